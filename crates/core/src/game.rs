@@ -1,0 +1,249 @@
+//! The rules of a game, and nothing else.
+
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Board, Rng};
+
+/// A move is a number that only its game can read; [`Game::label`] says it in words.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Move(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum Side {
+    First,
+    Second,
+}
+
+impl Side {
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    #[inline]
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    #[inline]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::First => "first",
+            Side::Second => "second",
+        })
+    }
+}
+
+/// The result of a game as the first player sees it: 1 a win, 0 a draw, −1 a loss. Games with graded
+/// results (GDL goals) use the values between.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Serialize, Deserialize)]
+pub struct Score(pub f32);
+
+impl Score {
+    pub const FIRST_WINS: Score = Score(1.0);
+    pub const DRAW: Score = Score(0.0);
+    pub const SECOND_WINS: Score = Score(-1.0);
+
+    #[inline]
+    pub fn win_for(side: Side) -> Score {
+        match side {
+            Side::First => Score::FIRST_WINS,
+            Side::Second => Score::SECOND_WINS,
+        }
+    }
+
+    /// The same result as `side` sees it.
+    #[inline]
+    pub fn of(self, side: Side) -> f32 {
+        match side {
+            Side::First => self.0,
+            Side::Second => -self.0,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Turn {
+    Player(Side),
+    /// Nature moves: dice. The outcomes are in [`Game::chance`].
+    Chance,
+    Over(Score),
+}
+
+impl Turn {
+    #[inline]
+    pub fn is_over(self) -> bool {
+        matches!(self, Turn::Over(_))
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "{label} is not a legal move here; `ludens moves {game} --position '{position}'` lists the legal ones"
+)]
+pub struct IllegalMove {
+    pub game: String,
+    pub position: String,
+    pub label: String,
+}
+
+/// A position text that cannot be read, and what a readable one looks like.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("cannot read the position {text:?}: {problem}. A {game} position is {format}")]
+pub struct PositionError {
+    pub game: String,
+    pub text: String,
+    pub problem: String,
+    pub format: String,
+}
+
+/// How a random game ended, and after how many applied moves (dice included).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Playout {
+    pub score: Score,
+    pub plies: u32,
+}
+
+/// The rules: shared and immutable. A GDL game, loaded at run time, is one more value of this.
+///
+/// The inner loops of every search are generic over `Game`; none goes through a `dyn`.
+pub trait Game: Send + Sync + 'static {
+    /// Equal states have the same future.
+    type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// The name under which the registry knows the game, `connect-four`.
+    fn id(&self) -> String;
+    fn start(&self) -> Self::State;
+    fn turn(&self, state: &Self::State) -> Turn;
+    /// Replaces `out` by the legal moves, each once, in a fixed order. Empty only where the game is over
+    /// or nature moves.
+    fn moves(&self, state: &Self::State, out: &mut Vec<Move>);
+    /// Plays a move or a chance outcome that is known to be legal; [`Game::play`] is the checked one.
+    fn apply(&self, state: &mut Self::State, mv: Move);
+    /// The move as people write it.
+    fn label(&self, state: &Self::State, mv: Move) -> String;
+    fn board(&self, state: &Self::State) -> Board;
+    /// The cells a move speaks of, as indices of [`Board::squares`]; the screens light them and click on them.
+    fn cells(&self, state: &Self::State, mv: Move) -> Vec<u16>;
+
+    /// The position as text, read back by [`Game::parse`].
+    fn text(&self, state: &Self::State) -> String;
+    fn parse(&self, text: &str) -> Result<Self::State, PositionError>;
+
+    /// Replaces `out` by the outcomes of a chance node with their probabilities, which sum to 1.
+    fn chance(&self, _state: &Self::State, out: &mut Vec<(Move, f32)>) {
+        out.clear();
+    }
+
+    /// The inputs of a network, as `side` sees them: by convention 1 own, −1 the other's, 0 empty.
+    /// The length is always [`Game::encoding_len`].
+    fn encode(&self, state: &Self::State, side: Side, out: &mut Vec<f32>) {
+        out.clear();
+        out.extend(self.board(state).squares.iter().map(|square| square.signed(side)));
+    }
+
+    fn encoding_len(&self) -> usize {
+        let mut inputs = Vec::new();
+        self.encode(&self.start(), Side::First, &mut inputs);
+        inputs.len()
+    }
+
+    /// One uniformly random game to its end. `state` is left at the end. A game overrides this where it
+    /// can draw a random move faster than by listing them all; the distribution must stay the same.
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng) -> Playout {
+        uniform_playout(self, state, rng)
+    }
+
+    /// The images of a state under the declared symmetries of the game (the identity left out), in a fixed
+    /// order that [`Game::mirror_move`] follows.
+    fn mirrors(&self, _state: &Self::State) -> Vec<Self::State> {
+        Vec::new()
+    }
+
+    /// The image of a move under symmetry number `which` of [`Game::mirrors`].
+    fn mirror_move(&self, _state: &Self::State, mv: Move, _which: usize) -> Move {
+        mv
+    }
+
+    /// An upper bound on the plies of a game, where there is one; searches of games without a bound limit
+    /// their depth themselves.
+    fn max_plies(&self) -> Option<u32> {
+        None
+    }
+
+    /// Plays a move after checking that it is legal.
+    fn play(&self, state: &mut Self::State, mv: Move) -> Result<(), IllegalMove> {
+        let legal = match self.turn(state) {
+            Turn::Player(_) => {
+                let mut moves = Vec::new();
+                self.moves(state, &mut moves);
+                moves.contains(&mv)
+            }
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                self.chance(state, &mut outcomes);
+                outcomes.iter().any(|(outcome, _)| *outcome == mv)
+            }
+            Turn::Over(_) => false,
+        };
+        if !legal {
+            return Err(IllegalMove {
+                game: self.id(),
+                position: self.text(state),
+                label: format!("move number {}", mv.0),
+            });
+        }
+        self.apply(state, mv);
+        Ok(())
+    }
+
+    /// The legal move that people write as `label` (case and surrounding space do not matter).
+    fn find_move(&self, state: &Self::State, label: &str) -> Result<Move, IllegalMove> {
+        let wanted = label.trim();
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        moves.into_iter().find(|&mv| self.label(state, mv).eq_ignore_ascii_case(wanted)).ok_or_else(|| {
+            IllegalMove { game: self.id(), position: self.text(state), label: format!("{wanted:?}") }
+        })
+    }
+}
+
+/// The playout every game has by default: list the moves, draw one, apply it.
+pub fn uniform_playout<G: Game + ?Sized>(game: &G, state: &mut G::State, rng: &mut Rng) -> Playout {
+    let mut moves = Vec::new();
+    let mut outcomes = Vec::new();
+    let mut plies = 0;
+    loop {
+        let mv = match game.turn(state) {
+            Turn::Over(score) => return Playout { score, plies },
+            Turn::Player(_) => {
+                game.moves(state, &mut moves);
+                moves[rng.below(moves.len() as u32) as usize]
+            }
+            Turn::Chance => {
+                game.chance(state, &mut outcomes);
+                rng.outcome(&outcomes)
+            }
+        };
+        game.apply(state, mv);
+        plies += 1;
+    }
+}
+
+/// Code that is to run on a game known only by its name at run time: the registries call `visit` with the
+/// concrete type, so that everything inside is monomorphic.
+pub trait GameVisitor {
+    type Out;
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out;
+}

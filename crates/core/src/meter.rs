@@ -1,0 +1,121 @@
+//! What a decision may cost, and what it did cost.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+/// How much thinking is allowed. Experiments use states: they repeat exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Budget {
+    /// The mind's own default (its `depth=` or `states=`) decides.
+    Unlimited,
+    States(u64),
+    Time(Duration),
+}
+
+/// What was spent: states examined (moves and dice applied to a position while thinking), games of
+/// experience, chunks of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Cost {
+    pub states: u64,
+    pub games: u64,
+    pub chunks: u64,
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, more: Cost) {
+        self.states += more.states;
+        self.games += more.games;
+        // Memory is held, not spent: the ledger keeps the most that was in use.
+        self.chunks = self.chunks.max(more.chunks);
+    }
+}
+
+/// A budget going in, a cost coming out.
+///
+/// Call [`Meter::visit`] before each `apply`: it grants the state or says that the budget is spent, so that a search
+/// stops exactly at its budget.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    budget: Budget,
+    limit: u64,
+    deadline: Option<Instant>,
+    cost: Cost,
+}
+
+/// How many states pass between two looks at the clock.
+const CLOCK_INTERVAL: u64 = 256;
+
+impl Meter {
+    pub fn new(budget: Budget) -> Meter {
+        let limit = match budget {
+            Budget::States(states) => states,
+            Budget::Unlimited | Budget::Time(_) => u64::MAX,
+        };
+        let deadline = match budget {
+            Budget::Time(time) => Some(Instant::now() + time),
+            Budget::Unlimited | Budget::States(_) => None,
+        };
+        Meter { budget, limit, deadline, cost: Cost::default() }
+    }
+
+    pub fn unlimited() -> Meter {
+        Meter::new(Budget::Unlimited)
+    }
+
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Lowers the limit to `states` for the rest of this decision, for minds that bring a budget of their own.
+    pub fn limit_states(&mut self, states: u64) {
+        self.limit = self.limit.min(self.cost.states.saturating_add(states));
+    }
+
+    /// Asks for one more state. `false`: the budget is spent, and nothing was counted.
+    #[inline]
+    #[must_use]
+    pub fn visit(&mut self) -> bool {
+        if self.cost.states >= self.limit {
+            return false;
+        }
+        self.cost.states += 1;
+        if self.cost.states.is_multiple_of(CLOCK_INTERVAL) {
+            self.look_at_clock();
+        }
+        true
+    }
+
+    /// Counts states that were examined outside the meter's control (a playout).
+    #[inline]
+    pub fn add_states(&mut self, states: u64) {
+        self.cost.states += states;
+        self.look_at_clock();
+    }
+
+    pub fn add_games(&mut self, games: u64) {
+        self.cost.games += games;
+    }
+
+    pub fn set_chunks(&mut self, chunks: u64) {
+        self.cost.chunks = chunks;
+    }
+
+    #[inline]
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.cost.states)
+    }
+
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    #[inline]
+    fn look_at_clock(&mut self) {
+        if let Some(deadline) = self.deadline
+            && Instant::now() >= deadline
+        {
+            self.limit = self.cost.states;
+        }
+    }
+}

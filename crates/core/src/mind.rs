@@ -1,0 +1,109 @@
+//! Who chooses a move, and who learns to choose better.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Cost, Game, Meter, Model, ModelError, Move, Rng, SpecError, Why};
+
+/// What a mind is given besides the position.
+#[derive(Debug)]
+pub struct Ctx<'a> {
+    /// Derived from (seed, step): there is no other randomness anywhere.
+    pub rng: &'a mut Rng,
+    /// Budget in, cost out.
+    pub meter: &'a mut Meter,
+    /// Filled on the very path that chooses; the choice and the cost are the same without it.
+    pub why: Option<&'a mut Why>,
+}
+
+impl<'a> Ctx<'a> {
+    pub fn new(rng: &'a mut Rng, meter: &'a mut Meter) -> Ctx<'a> {
+        Ctx { rng, meter, why: None }
+    }
+
+    pub fn explained(rng: &'a mut Rng, meter: &'a mut Meter, why: &'a mut Why) -> Ctx<'a> {
+        Ctx { rng, meter, why: Some(why) }
+    }
+}
+
+pub trait Mind<G: Game>: Send {
+    /// A legal move in `state`, where a player is to move. Every state looked at is paid for with
+    /// [`Meter::visit`] (or `add_states`).
+    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move;
+
+    /// Forgets what was gathered during earlier games (hash tables, trees), never what was learnt: after
+    /// this the choice depends on nothing but the position and the `ctx`.
+    fn new_game(&mut self) {}
+
+    /// What the mind has consumed to become what it is: games of experience, chunks of memory.
+    fn ledger(&self) -> Cost {
+        Cost::default()
+    }
+}
+
+impl<G: Game> Mind<G> for Box<dyn Mind<G>> {
+    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+        (**self).choose(game, state, ctx)
+    }
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+    fn ledger(&self) -> Cost {
+        (**self).ledger()
+    }
+}
+
+/// A number worth plotting while learning goes on: an error, a winning share, a pool size.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Measure {
+    pub name: String,
+    pub value: f64,
+}
+
+impl Measure {
+    pub fn new(name: &str, value: f64) -> Measure {
+        Measure { name: name.into(), value }
+    }
+}
+
+/// A mind that improves by experience. Everything it needs to go on is in its model: a training that is
+/// saved, loaded and continued gives the same bytes as one that was never interrupted.
+pub trait Learner<G: Game>: Mind<G> {
+    /// One unit of experience (a game, an epoch, a generation); what it was is the learner's to say. The measures go into the
+    /// learning curve.
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure>;
+
+    /// How many steps a training takes when nobody says otherwise.
+    fn default_steps(&self) -> u64;
+
+    /// True once further steps would change nothing (a plateau, the end of a schedule).
+    fn finished(&self) -> bool {
+        false
+    }
+
+    /// The whole state of the learner: tensors, parameters, ledger.
+    fn save(&self) -> Model;
+
+    fn load(game: &G, model: &Model) -> Result<Self, ModelError>
+    where
+        Self: Sized;
+}
+
+/// Why a mind could not be made.
+#[derive(Debug, Error)]
+pub enum MindError {
+    #[error("there is no mind called {name:?}; `ludens minds` lists them{}", did_you_mean(.near))]
+    Unknown { name: String, near: Option<String> },
+    #[error("{mind} does not play {game}: {reason}. `ludens minds --game {game}` lists those that do")]
+    WrongGame { mind: String, game: String, reason: String },
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("{0}")]
+    Other(String),
+}
+
+fn did_you_mean(near: &Option<String>) -> String {
+    near.as_ref().map(|name| format!(" (did you mean {name:?}?)")).unwrap_or_default()
+}
