@@ -1,0 +1,6 @@
+//! The games, one file each, and the registry that finds them by name.
+
+mod registry;
+pub mod tictactoe;
+
+pub use registry::{GameEntry, Named, UnknownGame, all, with_game};

@@ -1,0 +1,166 @@
+//! Tic-tac-toe on two 9-bit boards.
+//!
+//! ```text
+//!     6 7 8      a cell is a bit; the board is drawn with row 1 at the bottom,
+//!     3 4 5      so that bit 0 is a1 and bit 8 is c3
+//!     0 1 2
+//! ```
+
+use ludens_core::{Board, Game, Layout, Move, PositionError, Score, Side, Square, Turn};
+
+use crate::registry::{GameEntry, Named};
+
+#[derive(Clone, Copy, Default, Debug)]
+pub struct TicTacToe;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct State {
+    /// The stones of x (First) and of o (Second).
+    stones: [u16; 2],
+}
+
+const FULL: u16 = 0o777;
+const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// Bit `stones` is set when that set of cells holds a line: 512 answers in 64 bytes.
+const HAS_LINE: [u64; 8] = {
+    let mut table = [0u64; 8];
+    let mut stones = 0;
+    while stones < 512 {
+        let mut line = 0;
+        while line < 8 {
+            if stones & LINES[line] == LINES[line] {
+                table[(stones >> 6) as usize] |= 1 << (stones & 63);
+            }
+            line += 1;
+        }
+        stones += 1;
+    }
+    table
+};
+
+fn has_line(stones: u16) -> bool {
+    HAS_LINE[usize::from(stones >> 6) & 7] >> (stones & 63) & 1 == 1
+}
+
+impl State {
+    fn occupied(self) -> u16 {
+        self.stones[0] | self.stones[1]
+    }
+
+    fn to_move(self) -> Side {
+        if self.stones[0].count_ones() == self.stones[1].count_ones() { Side::First } else { Side::Second }
+    }
+}
+
+impl Game for TicTacToe {
+    type State = State;
+
+    fn id(&self) -> String {
+        Self::ENTRY.id.into()
+    }
+
+    fn start(&self) -> State {
+        State::default()
+    }
+
+    fn turn(&self, state: &State) -> Turn {
+        if has_line(state.stones[0]) {
+            Turn::Over(Score::FIRST_WINS)
+        } else if has_line(state.stones[1]) {
+            Turn::Over(Score::SECOND_WINS)
+        } else if state.occupied() == FULL {
+            Turn::Over(Score::DRAW)
+        } else {
+            Turn::Player(state.to_move())
+        }
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        out.clear();
+        if let Turn::Player(_) = self.turn(state) {
+            out.extend((0..9).filter(|cell| state.occupied() >> cell & 1 == 0).map(Move));
+        }
+    }
+
+    fn apply(&self, state: &mut State, mv: Move) {
+        state.stones[state.to_move().index()] |= 1 << mv.0;
+    }
+
+    fn label(&self, state: &State, mv: Move) -> String {
+        self.board(state).cell_name(mv.0 as usize)
+    }
+
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::grid(Layout::Grid, 3, 3, [("x", 'x'), ("o", 'o')]);
+        for side in Side::BOTH {
+            for cell in (0..9).filter(|cell| state.stones[side.index()] >> cell & 1 == 1) {
+                board.squares[cell] = Square::stone(side);
+            }
+        }
+        board
+    }
+
+    fn cells(&self, _state: &State, mv: Move) -> Vec<u16> {
+        vec![mv.0 as u16]
+    }
+
+    fn text(&self, state: &State) -> String {
+        (0..9)
+            .map(|cell| match (state.stones[0] >> cell & 1, state.stones[1] >> cell & 1) {
+                (1, _) => 'x',
+                (_, 1) => 'o',
+                _ => '.',
+            })
+            .collect()
+    }
+
+    fn parse(&self, text: &str) -> Result<State, PositionError> {
+        let error = |problem: &str| PositionError {
+            game: self.id(),
+            text: text.into(),
+            problem: problem.into(),
+            format: Self::ENTRY.position_format.into(),
+        };
+        let mut state = State::default();
+        let cells: Vec<char> = text.trim().chars().collect();
+        if cells.len() != 9 {
+            return Err(error("it has not nine characters"));
+        }
+        for (cell, mark) in cells.into_iter().enumerate() {
+            match mark {
+                'x' | 'X' => state.stones[0] |= 1 << cell,
+                'o' | 'O' => state.stones[1] |= 1 << cell,
+                '.' => {}
+                _ => return Err(error("it has a character other than x, o and a dot")),
+            }
+        }
+        let [first, second] = state.stones.map(u16::count_ones);
+        if first != second && first != second + 1 {
+            return Err(error("x has as many stones as o, or one more"));
+        }
+        let [first_line, second_line] = state.stones.map(has_line);
+        let moved_on = (first_line && first == second) || (second_line && first != second);
+        if moved_on || (first_line && second_line) {
+            return Err(error("nobody moves after a finished line"));
+        }
+        Ok(state)
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(9)
+    }
+}
+
+impl Named for TicTacToe {
+    const ENTRY: GameEntry = GameEntry {
+        id: "tic-tac-toe",
+        title: "Tic-tac-toe",
+        summary: "three in a row on 3×3",
+        position_format: "nine characters x, o or . from a1 to c3, row 1 first, such as x...o....",
+    };
+
+    fn from_name(name: &str) -> Option<TicTacToe> {
+        matches!(name, "tic-tac-toe" | "tictactoe").then_some(TicTacToe)
+    }
+}

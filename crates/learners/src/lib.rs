@@ -1,0 +1,3 @@
+//! The five learning methods, one folder each, the papers' comparators, and the registry of all minds.
+
+pub mod registry;
