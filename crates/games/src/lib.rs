@@ -1,5 +1,6 @@
 //! The games, one file each, and the registry that finds them by name.
 
+pub mod backgammon;
 mod registry;
 pub mod tictactoe;
 
