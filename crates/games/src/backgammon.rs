@@ -320,7 +320,9 @@ fn board(state: &Position) -> Board {
         notes.insert(0, ("dice".into(), format!("{high}-{low}")));
     }
     let mut column_names: Vec<String> = (1..=24).map(|point| point.to_string()).collect();
-    column_names.extend(["bar of the first", "off of the first", "bar of the second", "off of the second"].map(String::from));
+    column_names.extend(
+        ["bar of the first", "off of the first", "bar of the second", "off of the second"].map(String::from),
+    );
     Board {
         layout: Layout::Points,
         width: 28,

@@ -41,10 +41,7 @@ pub fn hops(mv: Move, dice: [u8; 2]) -> impl Iterator<Item = (u8, u8)> {
 /// Replaces `out` by the distinct plays of a roll; `[PASS]` where there is none. `dice[0] >= dice[1]`.
 pub(super) fn plays(own: &Men, other: &Men, dice: [u8; 2], out: &mut Vec<Move>) {
     out.clear();
-    let field = Field {
-        open: POINTS & !mirrored(other.made()),
-        blots: mirrored(other.single()),
-    };
+    let field = Field { open: POINTS & !mirrored(other.made()), blots: mirrored(other.single()) };
     let [high, low] = dice;
     if high == low {
         let mut doubles = Doubles { field, die: high, best: 0, out };

@@ -231,7 +231,8 @@ pub(super) fn find_play(state: &Position, label: &str) -> Option<Move> {
     let hits = (landings & blots).count_ones();
     let exact = moves.iter().find(|&&mv| {
         let hit_men = state.after(mv).men(other).bar() - state.men(other).bar();
-        u32::from(hit_men) == hits && hops(mv, dice).all(|(_, to)| blots & 1 << to == 0 || landings & 1 << to != 0)
+        u32::from(hit_men) == hits
+            && hops(mv, dice).all(|(_, to)| blots & 1 << to == 0 || landings & 1 << to != 0)
     });
     match (exact, moves.as_slice()) {
         (Some(&mv), _) => Some(mv),
