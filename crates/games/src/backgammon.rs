@@ -12,6 +12,8 @@ use ludens_core::{
     Board, Game, IllegalMove, Layout, Move, Piece, Playout, PositionError, Rng, Score, Side, Square, Turn,
 };
 
+use crate::registry::{GameEntry, Named};
+
 pub use men::{BAR, MEN, Men, OFF};
 pub use plays::{PASS, hops};
 
@@ -288,6 +290,19 @@ impl Game for Backgammon {
             position: self.text(state),
             label: format!("{:?}", label.trim()),
         })
+    }
+}
+
+impl Named for Backgammon {
+    const ENTRY: GameEntry = GameEntry {
+        id: "backgammon",
+        title: "Backgammon",
+        summary: "single games, no cube; the dice are chance",
+        position_format: "a GNU position ID, with the roll after a colon: 4HPwATDgc/ABMA:31",
+    };
+
+    fn from_name(name: &str) -> Option<Backgammon> {
+        (name == "backgammon").then_some(Backgammon)
     }
 }
 

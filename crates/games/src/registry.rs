@@ -51,4 +51,5 @@ macro_rules! games {
 
 games! {
     crate::tictactoe::TicTacToe,
+    crate::backgammon::Backgammon,
 }
