@@ -1,6 +1,7 @@
 //! The games, one file each, and the registry that finds them by name.
 
 pub mod backgammon;
+pub mod connect_four;
 mod registry;
 pub mod tictactoe;
 

@@ -51,5 +51,6 @@ macro_rules! games {
 
 games! {
     crate::tictactoe::TicTacToe,
+    crate::connect_four::ConnectFour,
     crate::backgammon::Backgammon,
 }

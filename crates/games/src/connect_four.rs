@@ -1,0 +1,377 @@
+//! Connect Four on two 49-bit boards, seven bits a column (the layout of Tromp and of Pons).
+//!
+//! ```text
+//!     6 13 20 27 34 41 48    always empty: what overflows a full column lands here,
+//!     5 12 19 26 33 40 47    and no line crosses it
+//!     4 11 18 25 32 39 46
+//!     3 10 17 24 31 38 45    one up is +1, one right +7,
+//!     2  9 16 23 30 37 44    the diagonals +8 and +6
+//!     1  8 15 22 29 36 43
+//!     0  7 14 21 28 35 42
+//! ```
+
+use std::collections::HashSet;
+
+use ludens_core::{Board, Game, Layout, Move, Playout, PositionError, Rng, Score, Side, Square, Turn};
+
+use crate::registry::{GameEntry, Named};
+
+pub const WIDTH: u32 = 7;
+pub const HEIGHT: u32 = 6;
+const CELLS: u32 = WIDTH * HEIGHT;
+/// Bits a column, the overflow cell included.
+const STEP: u32 = HEIGHT + 1;
+/// The six cells of the first column.
+const COLUMN: u64 = (1 << HEIGHT) - 1;
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+const FULL: u64 = BOTTOM * COLUMN;
+
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ConnectFour;
+
+/// The stones of the side to move, and those of both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct State {
+    own: u64,
+    occupied: u64,
+}
+
+/// Whether a set of stones holds four in a line.
+#[inline]
+pub fn has_four(stones: u64) -> bool {
+    let mut found = 0;
+    for direction in [1, STEP - 1, STEP, STEP + 1] {
+        let pairs = stones & (stones >> direction);
+        found |= pairs & (pairs >> (2 * direction));
+    }
+    found != 0
+}
+
+impl State {
+    /// A position from its bits; `None` when discs float, the counts do not alternate, or the game went on after
+    /// a four.
+    pub fn from_bits(own: u64, occupied: u64) -> Option<State> {
+        let state = State { own, occupied };
+        let settled = occupied & !FULL == 0
+            && (0..WIDTH).all(|column| {
+                let discs = occupied >> (STEP * column) & COLUMN;
+                discs & (discs + 1) == 0
+            });
+        if !settled || own & !occupied != 0 || has_four(own) {
+            return None;
+        }
+        (own.count_ones() == occupied.count_ones() / 2 && state.has_a_last_move()).then_some(state)
+    }
+
+    /// The stones of the side to move.
+    #[inline]
+    pub fn own(&self) -> u64 {
+        self.own
+    }
+
+    /// The stones of the side that moved last.
+    #[inline]
+    pub fn other(&self) -> u64 {
+        self.own ^ self.occupied
+    }
+
+    #[inline]
+    pub fn occupied(&self) -> u64 {
+        self.occupied
+    }
+
+    #[inline]
+    pub fn plies(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
+    /// The side to move, were the game not over.
+    #[inline]
+    pub fn to_move(&self) -> Side {
+        if self.plies() & 1 == 0 { Side::First } else { Side::Second }
+    }
+
+    /// The cells where a disc would land now, at most one a column.
+    #[inline]
+    pub fn landing_cells(&self) -> u64 {
+        (self.occupied + BOTTOM) & FULL
+    }
+
+    /// The same position seen from behind the board.
+    pub fn mirrored(&self) -> State {
+        State { own: flip_columns(self.own), occupied: flip_columns(self.occupied) }
+    }
+
+    fn stones(&self, side: Side) -> u64 {
+        if side == self.to_move() { self.own } else { self.other() }
+    }
+
+    fn drop_disc(&mut self, column: u32) {
+        let landing = self.occupied + (1 << (STEP * column));
+        self.own ^= self.occupied;
+        self.occupied |= landing;
+    }
+
+    /// A finished game has a disc on top that finished it: without that disc there is no four.
+    fn has_a_last_move(&self) -> bool {
+        !has_four(self.other()) || self.finishing_columns().next().is_some()
+    }
+
+    /// The columns whose top disc may have been the last one dropped in a won game.
+    fn finishing_columns(self) -> impl Iterator<Item = u32> {
+        (0..WIDTH).filter(move |column| {
+            let cells = self.occupied & (COLUMN << (STEP * column));
+            let top = cells & !(cells >> 1);
+            self.other() & top != 0 && !has_four(self.other() & !top)
+        })
+    }
+
+    /// An order of moves that leads here, as columns, if there is one (a set of fallen discs with the right counts
+    /// need not be reachable by turns).
+    fn some_order(&self) -> Option<Vec<u32>> {
+        if !has_four(self.other()) {
+            return order_of(self);
+        }
+        self.finishing_columns().find_map(|column| {
+            let cells = self.occupied & (COLUMN << (STEP * column));
+            let top = cells & !(cells >> 1);
+            let before = State { own: self.other() & !top, occupied: self.occupied & !top };
+            let mut order = order_of(&before)?;
+            order.push(column);
+            Some(order)
+        })
+    }
+}
+
+/// An order of moves that leads to an unfinished position: turns taken back from the end, depth first. The set
+/// of discs left says everything, so that no set is tried twice.
+fn order_of(end: &State) -> Option<Vec<u32>> {
+    fn take_back(state: State, dead: &mut HashSet<u64>, order: &mut Vec<u32>) -> bool {
+        if state.occupied == 0 {
+            return true;
+        }
+        if dead.contains(&state.occupied) {
+            return false;
+        }
+        for column in (0..WIDTH).rev() {
+            let cells = state.occupied & (COLUMN << (STEP * column));
+            let top = cells & !(cells >> 1);
+            if state.other() & top == 0 {
+                continue;
+            }
+            order.push(column);
+            if take_back(State { own: state.other() & !top, occupied: state.occupied & !top }, dead, order) {
+                return true;
+            }
+            order.pop();
+        }
+        dead.insert(state.occupied);
+        false
+    }
+    let mut order = Vec::new();
+    take_back(*end, &mut HashSet::new(), &mut order).then(|| {
+        order.reverse();
+        order
+    })
+}
+
+fn flip_columns(cells: u64) -> u64 {
+    (0..WIDTH).fold(0, |flipped, column| {
+        flipped | (cells >> (STEP * column) & COLUMN) << (STEP * (WIDTH - 1 - column))
+    })
+}
+
+/// The bit of a square of [`Board::squares`].
+fn bit_of(square: u32) -> u64 {
+    1 << (square % WIDTH * STEP + square / WIDTH)
+}
+
+impl ConnectFour {
+    fn error(&self, text: &str, problem: &str) -> PositionError {
+        PositionError {
+            game: self.id(),
+            text: text.into(),
+            problem: problem.into(),
+            format: Self::ENTRY.position_format.into(),
+        }
+    }
+
+    fn parse_columns(&self, text: &str) -> Result<State, PositionError> {
+        let mut state = self.start();
+        for digit in text.chars() {
+            let column = match digit {
+                '1'..='7' => u32::from(digit) - u32::from('1'),
+                _ => return Err(self.error(text, "it has a character that is not a column from 1 to 7")),
+            };
+            self.play(&mut state, Move(column))
+                .map_err(|_| self.error(text, "it drops a disc into a full column or after the end"))?;
+        }
+        Ok(state)
+    }
+
+    fn parse_cells(&self, text: &str) -> Result<State, PositionError> {
+        let mut stones = [0u64; 2];
+        for (square, mark) in text.chars().enumerate() {
+            match mark {
+                'x' | 'X' => stones[0] |= bit_of(square as u32),
+                'o' | 'O' => stones[1] |= bit_of(square as u32),
+                '.' => {}
+                _ => return Err(self.error(text, "it has a character other than x, o and a dot")),
+            }
+        }
+        let occupied = stones[0] | stones[1];
+        State::from_bits(stones[occupied.count_ones() as usize & 1], occupied).ok_or_else(|| {
+            self.error(text, "its discs float, or are not of two players in turn, or go on after a four")
+        })
+    }
+}
+
+impl Game for ConnectFour {
+    type State = State;
+
+    fn id(&self) -> String {
+        Self::ENTRY.id.into()
+    }
+
+    fn start(&self) -> State {
+        State::default()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> Turn {
+        if has_four(state.other()) {
+            Turn::Over(Score::win_for(state.to_move().other()))
+        } else if state.occupied == FULL {
+            Turn::Over(Score::DRAW)
+        } else {
+            Turn::Player(state.to_move())
+        }
+    }
+
+    #[inline]
+    fn moves(&self, state: &State, out: &mut Vec<Move>) {
+        out.clear();
+        if !has_four(state.other()) {
+            let open = state.landing_cells();
+            out.extend((0..WIDTH).filter(|column| open & (COLUMN << (STEP * column)) != 0).map(Move));
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, mv: Move) {
+        state.drop_disc(mv.0);
+    }
+
+    fn label(&self, _state: &State, mv: Move) -> String {
+        (u64::from(mv.0) + 1).to_string()
+    }
+
+    fn board(&self, state: &State) -> Board {
+        let mut board = Board::grid(
+            Layout::Gravity,
+            WIDTH as u16,
+            HEIGHT as u16,
+            [("first's disc", 'x'), ("second's disc", 'o')],
+        );
+        board.column_names = (1..=WIDTH).map(|column| column.to_string()).collect();
+        board.row_names = ('a'..).take(HEIGHT as usize).map(String::from).collect();
+        for side in Side::BOTH {
+            for square in (0..CELLS).filter(|&square| state.stones(side) & bit_of(square) != 0) {
+                board.squares[square as usize] = Square::stone(side);
+            }
+        }
+        board
+    }
+
+    /// The cell where the disc would land.
+    fn cells(&self, state: &State, mv: Move) -> Vec<u16> {
+        let open = state.landing_cells();
+        (0..HEIGHT)
+            .map(|row| row * WIDTH + mv.0)
+            .filter(|&square| mv.0 < WIDTH && open & bit_of(square) != 0)
+            .map(|square| square as u16)
+            .collect()
+    }
+
+    /// The columns of an order of play that leads here; the 42 cells where there is none.
+    fn text(&self, state: &State) -> String {
+        if let Some(order) = state.some_order() {
+            return order.into_iter().map(|column| char::from(b'1' + column as u8)).collect();
+        }
+        let [first, second] = Side::BOTH.map(|side| state.stones(side));
+        (0..CELLS)
+            .map(|square| match (first & bit_of(square), second & bit_of(square)) {
+                (0, 0) => '.',
+                (_, 0) => 'x',
+                _ => 'o',
+            })
+            .collect()
+    }
+
+    fn parse(&self, text: &str) -> Result<State, PositionError> {
+        let text = text.trim();
+        let is_board = text.chars().count() == CELLS as usize && text.contains(['x', 'X', 'o', 'O', '.']);
+        if is_board { self.parse_cells(text) } else { self.parse_columns(text) }
+    }
+
+    /// A column is drawn among all seven and drawn again when it is full, which leaves the open ones equally likely.
+    fn playout(&self, state: &mut State, rng: &mut Rng) -> Playout {
+        if let Turn::Over(score) = self.turn(state) {
+            return Playout { score, plies: 0 };
+        }
+        let before = state.plies();
+        let State { mut own, mut occupied } = *state;
+        let drawn = 'game: loop {
+            // One random number read as a fraction in base 7: eight digits leave 41 spare bits, so that the digits
+            // are even to a part in 10¹².
+            let mut fraction = rng.next_u64();
+            for _ in 0..8 {
+                let product = u128::from(fraction) * u128::from(WIDTH);
+                fraction = product as u64;
+                let shift = STEP * (product >> 64) as u32;
+                let landing = (occupied + (1 << shift)) & (COLUMN << shift);
+                if landing == 0 {
+                    continue;
+                }
+                let moved = own | landing;
+                own ^= occupied;
+                occupied |= landing;
+                if has_four(moved) {
+                    break 'game false;
+                }
+                if occupied == FULL {
+                    break 'game true;
+                }
+            }
+        };
+        *state = State { own, occupied };
+        let score = if drawn { Score::DRAW } else { Score::win_for(state.to_move().other()) };
+        Playout { score, plies: state.plies() - before }
+    }
+
+    fn mirrors(&self, state: &State) -> Vec<State> {
+        vec![state.mirrored()]
+    }
+
+    fn mirror_move(&self, _state: &State, mv: Move, _which: usize) -> Move {
+        Move(WIDTH - 1 - mv.0)
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        Some(CELLS)
+    }
+}
+
+impl Named for ConnectFour {
+    const ENTRY: GameEntry = GameEntry {
+        id: "connect-four",
+        title: "Connect Four",
+        summary: "four in a line on 7×6, discs fall",
+        position_format: "the columns played, 1 to 7, such as 4433 (empty at the start), \
+                          or 42 characters x, o or . row by row from the bottom",
+    };
+
+    fn from_name(name: &str) -> Option<ConnectFour> {
+        matches!(name, "connect-four" | "connect4" | "connectfour").then_some(ConnectFour)
+    }
+}
