@@ -1,0 +1,41 @@
+//! `ludens games`
+
+use std::io::Write;
+
+use serde_json::json;
+
+use crate::out::Out;
+
+/// List the games.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  ludens games\n  ludens games --json")]
+pub struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let games = ludens_games::all();
+    if args.json {
+        let list: Vec<_> = games
+            .iter()
+            .map(|game| {
+                json!({
+                    "id": game.id,
+                    "title": game.title,
+                    "summary": game.summary,
+                    "position_format": game.position_format,
+                })
+            })
+            .collect();
+        return out.json(&list);
+    }
+    let width = games.iter().map(|game| game.id.len()).max().unwrap_or(0);
+    for game in games {
+        writeln!(out, "{:width$}  {}", game.id, game.summary)?;
+        writeln!(out, "{:width$}  position: {}", "", game.position_format)?;
+    }
+    writeln!(out, "\nA file of GDL rules is a game too: --game rules.kif")?;
+    Ok(())
+}

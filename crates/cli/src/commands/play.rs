@@ -1,0 +1,278 @@
+//! `ludens play`: a game against a mind in the terminal.
+
+use std::io::{BufRead, IsTerminal, Write, stdin};
+
+use ludens_core::{Budget, Decision, Rng, Side, Table, View};
+
+use crate::draw::{self, styled};
+use crate::out::{Out, Usage};
+use crate::pick;
+
+/// Play against a mind in the terminal, and ask it why.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens play                                   asks for the game and the opponent
+  ludens play connect-four --against alphabeta:depth=6
+  ludens play reversi --against uct:states=20000 --side second --why
+  ludens play tic-tac-toe --position x...o....")]
+pub struct Args {
+    /// The game; `ludens games` lists them
+    game: Option<String>,
+    /// The opponent; `ludens minds` lists them
+    #[arg(long)]
+    against: Option<String>,
+    /// Your side
+    #[arg(long, default_value = "first", value_parser = ["first", "second", "random"])]
+    side: String,
+    /// Begin from this position
+    #[arg(long)]
+    position: Option<String>,
+    /// States the opponent may examine a move (its own setting if left out)
+    #[arg(long)]
+    states: Option<u64>,
+    /// Show the opponent's reasons after every move
+    #[arg(long)]
+    why: bool,
+    /// Seed of dice and of the opponent (taken from the clock if left out)
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+impl Default for Args {
+    fn default() -> Args {
+        Args {
+            game: None,
+            against: None,
+            side: "first".into(),
+            position: None,
+            states: None,
+            why: false,
+            seed: None,
+        }
+    }
+}
+
+const HELP: &str = "\
+a move as listed by `moves`, or one of
+  moves   the legal moves        why     the opponent's reasons for its last move
+  hint    what it would play     undo    take back your last move
+  new     begin again            quit    leave";
+
+pub fn run(args: Args, out: &mut Out) -> anyhow::Result<()> {
+    let seed = args.seed.unwrap_or_else(clock_seed);
+    let game = match &args.game {
+        Some(game) => game.clone(),
+        None => choose_game(out)?,
+    };
+    let against = match &args.against {
+        Some(mind) => mind.clone(),
+        None if args.game.is_none() => choose_opponent(&game, out)?,
+        None => "uct:states=20000".into(),
+    };
+    let mut rng = Rng::stream(seed, 0);
+    let human = match args.side.as_str() {
+        "second" => Side::Second,
+        "random" if rng.chance(0.5) => Side::Second,
+        _ => Side::First,
+    };
+    let mut table = pick::open_table(&game)?;
+    table.restart(args.position.as_deref())?;
+    let budget = args.states.map_or(Budget::Unlimited, Budget::States);
+    let mut session = Session { table, human, against, budget, rng, always_why: args.why, last: None };
+    // A mind that cannot be made should say so before the first move.
+    session.check_opponent()?;
+    session.run(out)
+}
+
+struct Session {
+    table: Box<dyn Table>,
+    human: Side,
+    against: String,
+    budget: Budget,
+    rng: Rng,
+    always_why: bool,
+    /// The opponent's last decision and the text of its reasons.
+    last: Option<(Decision, String)>,
+}
+
+impl Session {
+    fn check_opponent(&mut self) -> anyhow::Result<()> {
+        self.table.roll(&mut self.rng);
+        if self.table.view().to_move.is_some() {
+            self.table.think(&self.against, &mut Rng::new(0), Budget::States(1), false)?;
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, out: &mut Out) -> anyhow::Result<()> {
+        writeln!(
+            out,
+            "You are {}; type help for the commands.\n",
+            draw::side_name(&self.table.view().board, self.human)
+        )?;
+        loop {
+            self.table.roll(&mut self.rng);
+            let view = self.table.view();
+            if let Some(score) = view.score {
+                show(&view, &[], out)?;
+                let result = match score.of(self.human) {
+                    s if s > 0.0 => "You win.",
+                    s if s < 0.0 => "You lose.",
+                    _ => "A draw.",
+                };
+                writeln!(out, "{}", styled(result, draw::STRONG))?;
+                return Ok(());
+            }
+            if view.to_move == Some(self.human) {
+                if !self.ask(&view, out)? {
+                    return Ok(());
+                }
+            } else {
+                self.answer(out)?;
+            }
+        }
+    }
+
+    /// The opponent's move.
+    fn answer(&mut self, out: &mut Out) -> anyhow::Result<()> {
+        let decision = self.table.think(&self.against, &mut self.rng, self.budget, true)?;
+        let text = self.reasons(&decision);
+        self.table.play(decision.mv)?;
+        writeln!(
+            out,
+            "{} plays {} {}",
+            self.against,
+            styled(&decision.label, draw::STRONG),
+            styled(cost_line(&decision), draw::FAINT)
+        )?;
+        if self.always_why {
+            writeln!(out, "{text}")?;
+        }
+        self.last = Some((decision, text));
+        Ok(())
+    }
+
+    fn reasons(&self, decision: &Decision) -> String {
+        let label = |line: &[ludens_core::Move]| self.table.line_labels(line);
+        decision.why.as_ref().map(|why| draw::why(why, &label, 3)).unwrap_or_default()
+    }
+
+    /// Takes commands until a move is made; false: the player leaves.
+    fn ask(&mut self, view: &View, out: &mut Out) -> anyhow::Result<bool> {
+        let lit: Vec<u16> = Vec::new();
+        show(view, &lit, out)?;
+        loop {
+            let Some(line) = prompt("your move> ", out)? else { return Ok(false) };
+            match line.as_str() {
+                "" => {}
+                "help" | "?" => writeln!(out, "{HELP}")?,
+                "quit" | "exit" | "q" => return Ok(false),
+                "moves" => {
+                    let labels: Vec<&str> = view.moves.iter().map(|mv| mv.label.as_str()).collect();
+                    writeln!(out, "{}", labels.join("  "))?;
+                }
+                "why" => match &self.last {
+                    Some((_, text)) => writeln!(out, "{text}")?,
+                    None => writeln!(out, "It has not moved yet.")?,
+                },
+                "hint" => {
+                    let decision =
+                        self.table.think(&self.against, &mut self.rng.clone(), self.budget, true)?;
+                    writeln!(out, "It would play {}.\n{}", decision.label, self.reasons(&decision))?;
+                }
+                "undo" => {
+                    self.take_back();
+                    return Ok(true);
+                }
+                "new" => {
+                    self.table.restart(None)?;
+                    self.last = None;
+                    return Ok(true);
+                }
+                label => match self.table.play_label(label) {
+                    Ok(()) => return Ok(true),
+                    Err(_) => {
+                        writeln!(out, "{label:?} is not a move here; `moves` lists them, `help` the rest.")?
+                    }
+                },
+            }
+        }
+    }
+
+    /// Back to the player's decision before this one, dice included.
+    fn take_back(&mut self) {
+        while self.table.undo() {
+            if self.table.view().to_move == Some(self.human) {
+                return;
+            }
+        }
+    }
+}
+
+fn show(view: &View, lit: &[u16], out: &mut Out) -> anyhow::Result<()> {
+    writeln!(out, "\n{}", draw::board(&view.board, lit))?;
+    Ok(())
+}
+
+fn cost_line(decision: &Decision) -> String {
+    let mut parts = vec![format!("{} states", decision.cost.states)];
+    if decision.ledger.games > 0 {
+        parts.push(format!("{} games of experience", decision.ledger.games));
+    }
+    if decision.ledger.chunks > 0 {
+        parts.push(format!("{} chunks", decision.ledger.chunks));
+    }
+    format!("({})", parts.join(", "))
+}
+
+/// A line typed by the player; none at the end of the input.
+fn prompt(text: &str, out: &mut Out) -> anyhow::Result<Option<String>> {
+    write!(out, "{}", styled(text, draw::STRONG))?;
+    out.flush()?;
+    let mut line = String::new();
+    if stdin().lock().read_line(&mut line)? == 0 {
+        writeln!(out)?;
+        return Ok(None);
+    }
+    if !stdin().is_terminal() {
+        writeln!(out, "{}", line.trim())?;
+    }
+    Ok(Some(line.trim().to_string()))
+}
+
+fn choose_game(out: &mut Out) -> anyhow::Result<String> {
+    let games = ludens_games::all();
+    let titles: Vec<String> = games.iter().map(|game| format!("{}: {}", game.title, game.summary)).collect();
+    let chosen = choose("Which game?", &titles, out)?;
+    Ok(games[chosen].id.into())
+}
+
+fn choose_opponent(game: &str, out: &mut Out) -> anyhow::Result<String> {
+    let names = super::minds::playing(game)?;
+    let titles: Vec<String> = names.iter().map(|(name, summary)| format!("{name}: {summary}")).collect();
+    let chosen = choose("Against whom?", &titles, out)?;
+    Ok(names[chosen].0.into())
+}
+
+/// A numbered question; an empty answer takes the first.
+fn choose(question: &str, answers: &[String], out: &mut Out) -> anyhow::Result<usize> {
+    writeln!(out, "{}", styled(question, draw::STRONG))?;
+    for (number, answer) in (1..).zip(answers) {
+        writeln!(out, "  {number}  {answer}")?;
+    }
+    loop {
+        let Some(line) = prompt("number> ", out)? else {
+            return Err(Usage("no answer: name the game, as in `ludens play connect-four`".into()).into());
+        };
+        match line.parse::<usize>() {
+            _ if line.is_empty() => return Ok(0),
+            Ok(number) if (1..=answers.len()).contains(&number) => return Ok(number - 1),
+            _ => writeln!(out, "a number from 1 to {}", answers.len())?,
+        }
+    }
+}
+
+fn clock_seed() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64)
+}

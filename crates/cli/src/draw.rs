@@ -1,0 +1,144 @@
+//! Boards and reasons in the terminal.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use ludens_core::{Board, Combine, Layout, Move, MoveValue, Reason, Side, Square, Why};
+
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub const STRONG: Style = Style::new().bold();
+pub const FAINT: Style = Style::new().dimmed();
+/// Blue and yellow are told apart by nearly everybody; the glyphs differ as well.
+const FIRST: Style = AnsiColor::Yellow.on_default().bold();
+const SECOND: Style = AnsiColor::Blue.on_default().bold();
+
+fn style_of(side: Option<Side>) -> Style {
+    match side {
+        None => FAINT,
+        Some(Side::First) => FIRST,
+        Some(Side::Second) => SECOND,
+    }
+}
+
+/// `text` in a style, with the reset behind it.
+pub fn styled(text: impl std::fmt::Display, style: Style) -> String {
+    format!("{}{text}{}", style.render(), style.render_reset())
+}
+
+/// A person's name for a side, coloured: the name of its stones where they have one.
+pub fn side_name(board: &Board, side: Side) -> String {
+    let name = board.pieces.iter().find(|piece| piece.side == Some(side)).map(|piece| piece.name.as_str());
+    styled(name.unwrap_or(if side == Side::First { "first" } else { "second" }), style_of(Some(side)))
+}
+
+/// The whole board, its notes under it; the squares in `lit` stand out.
+pub fn board(board: &Board, lit: &[u16]) -> String {
+    let mut text = match board.layout {
+        Layout::Grid | Layout::Gravity => grid(board, lit),
+        Layout::Points => points(board, lit),
+    };
+    for (name, value) in &board.notes {
+        let _ = writeln!(text, "{}", styled(format!("{name}: {value}"), FAINT));
+    }
+    text
+}
+
+fn glyph(board: &Board, square: Square) -> char {
+    board.pieces.get(usize::from(square.piece)).map_or('?', |piece| piece.glyph)
+}
+
+fn grid(board: &Board, lit: &[u16]) -> String {
+    let (width, height) = (usize::from(board.width), usize::from(board.height));
+    let margin = board.row_names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    // Columns with long names (GDL boards) would tear the grid apart: they are cut to two characters.
+    let mut text = String::new();
+    for row in (0..height).rev() {
+        let name = if board.layout == Layout::Gravity { "" } else { board.row_names[row].as_str() };
+        let _ = write!(text, "{}", styled(format!("{name:>margin$} "), FAINT));
+        for column in 0..width {
+            let index = row * width + column;
+            let square = board.squares[index];
+            let mut style = style_of(square.side);
+            if lit.contains(&(index as u16)) {
+                style = style.invert();
+            }
+            let _ = write!(text, " {}", styled(glyph(board, square), style));
+        }
+        text.push('\n');
+    }
+    let names: String = board.column_names.iter().map(|name| format!(" {:.1}", name)).collect();
+    let _ = writeln!(text, "{:margin$} {}", "", styled(names, FAINT));
+    text
+}
+
+/// A backgammon board as the first player sees it: 13–24 above, 12–1 below.
+fn points(board: &Board, lit: &[u16]) -> String {
+    const TALLEST: u8 = 5;
+    let stack = |point: usize, level: u8| {
+        let square = board.squares[point - 1];
+        let mut style = style_of(square.side);
+        if lit.contains(&(point as u16 - 1)) {
+            style = style.invert();
+        }
+        let mark = match square.count {
+            count if count < level => '·',
+            count if level == TALLEST && count > TALLEST => {
+                char::from_digit(u32::from(count), 16).unwrap_or('+')
+            }
+            _ => glyph(board, square),
+        };
+        styled(mark, if square.count < level { FAINT } else { style })
+    };
+    let upper: Vec<usize> = (13..=24).collect();
+    let lower: Vec<usize> = (1..=12).rev().collect();
+    let names = |points: &[usize]| points.iter().map(|point| format!("{point:>3}")).collect::<String>();
+    let rows = |points: &[usize], level: u8| {
+        points.iter().map(|&point| format!("  {}", stack(point, level))).collect::<String>()
+    };
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", styled(names(&upper), FAINT));
+    for level in 1..=TALLEST {
+        let _ = writeln!(text, "{}", rows(&upper, level));
+    }
+    text.push('\n');
+    for level in (1..=TALLEST).rev() {
+        let _ = writeln!(text, "{}", rows(&lower, level));
+    }
+    let _ = writeln!(text, "{}", styled(names(&lower), FAINT));
+    for (side, bar, tray) in [(Side::First, 24, 25), (Side::Second, 26, 27)] {
+        let count = |index: usize| board.squares.get(index).map_or(0, |square| square.count);
+        let _ = writeln!(text, "{}: {} on the bar, {} off", side_name(board, side), count(bar), count(tray));
+    }
+    text
+}
+
+/// The ranking of the moves with the reasons of the first few.
+pub fn why(why: &Why, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", styled(&why.summary, STRONG));
+    let name = |candidate: &MoveValue| label(&[candidate.mv]).pop().unwrap_or_default();
+    let width = why.moves.iter().map(|candidate| name(candidate).chars().count()).max().unwrap_or(0);
+    for (rank, candidate) in why.moves.iter().enumerate() {
+        let visits = candidate.visits.map(|visits| format!("  {visits} visits")).unwrap_or_default();
+        let prior = candidate.prior.map(|prior| format!("  prior {prior:.3}")).unwrap_or_default();
+        let unit = if rank == 0 { format!("  ({})", why.unit) } else { String::new() };
+        let _ = writeln!(text, "  {:width$}  {:+.3}{visits}{prior}{unit}", name(candidate), candidate.value);
+        if rank < details {
+            for reason in &candidate.reasons {
+                let _ = writeln!(text, "  {:width$}    {}", "", reason_line(why, reason, label));
+            }
+        }
+    }
+    text
+}
+
+fn reason_line(why: &Why, reason: &Reason, label: &dyn Fn(&[Move]) -> Vec<String>) -> String {
+    let worth = match why.combine {
+        Combine::Sum => format!("{:+.3}  ", reason.worth),
+        Combine::Product => format!("×{:.3}  ", reason.worth),
+        Combine::None => String::new(),
+    };
+    let line =
+        if reason.line.is_empty() { String::new() } else { format!(" {}", label(&reason.line).join(" ")) };
+    format!("{worth}{}{line}", reason.text)
+}

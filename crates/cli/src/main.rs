@@ -1,0 +1,57 @@
+//! The `ludens` program: one module a command, one place where errors end.
+
+mod bench;
+mod commands;
+mod draw;
+mod interrupt;
+mod out;
+mod pick;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::commands::Command;
+use crate::out::Out;
+
+const EXAMPLES: &str = "\
+Examples:
+  ludens                                          choose a game and an opponent, and play
+  ludens play connect-four --against alphabeta:depth=6
+  ludens moves reversi --json
+  ludens arena random depth1 --game tic-tac-toe --games 1000
+  ludens bench games";
+
+/// Game players that learn the way people do, and can say why they moved.
+#[derive(Parser, Debug)]
+#[command(name = "ludens", version, after_help = EXAMPLES, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    interrupt::install();
+    let mut out = Out::stdout();
+    let command = cli.command.unwrap_or_else(Command::by_default);
+    match command.run(&mut out).and_then(|()| Ok(out.flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => report(&error),
+    }
+}
+
+/// The one place where errors end: a reader that left is no error; everything else says what to do next.
+fn report(error: &anyhow::Error) -> ExitCode {
+    if out::is_closed_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    anstream::eprintln!("{}error:{} {error:#}", draw::ERROR.render(), draw::ERROR.render_reset());
+    if out::is_usage(error) { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// The parser, for completions and tests.
+fn parser() -> clap::Command {
+    Cli::command()
+}

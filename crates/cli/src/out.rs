@@ -1,0 +1,71 @@
+//! Where a command writes. Everything goes through here, so that a closed pipe is an ordinary end and colours
+//! vanish when nobody would see them.
+
+use std::io::{self, BufWriter, Write};
+
+use ludens_core::{IllegalMove, MindError, PositionError, TableError};
+use ludens_games::UnknownGame;
+use serde::Serialize;
+
+pub struct Out {
+    writer: BufWriter<Box<dyn Write>>,
+}
+
+impl std::fmt::Debug for Out {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Out")
+    }
+}
+
+impl Out {
+    pub fn stdout() -> Out {
+        Out { writer: BufWriter::new(Box::new(anstream::stdout())) }
+    }
+
+    /// One JSON document, indented, with a line end.
+    pub fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        serde_json::to_writer_pretty(&mut self.writer, value)?;
+        writeln!(self.writer)?;
+        Ok(())
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// A mistake in what the user gave, as opposed to something that went wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
+/// True for errors that come from what the user asked for: exit code 2, as for unknown flags.
+pub fn is_usage(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.is::<Usage>()
+            || cause.is::<UnknownGame>()
+            || cause.is::<PositionError>()
+            || cause.is::<IllegalMove>()
+            || cause.is::<MindError>()
+            || cause.is::<TableError>()
+    })
+}
+
+/// True when the reader of our output has gone (`ludens games | head -1`).
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |cause: &(dyn std::error::Error + 'static)| {
+        if let Some(error) = cause.downcast_ref::<io::Error>() {
+            return error.kind() == io::ErrorKind::BrokenPipe;
+        }
+        cause
+            .downcast_ref::<serde_json::Error>()
+            .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
+    };
+    error.chain().any(is_broken)
+}
