@@ -1,1 +1,33 @@
-fn main() {}
+//! `cargo xtask …`: everything done with the project besides running it.
+
+mod house;
+mod steps;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask test [STEP …]   set up what is needed and run everything, or only the named steps
+cargo xtask steps           list the steps of the test
+cargo xtask laws [GAMES]    the laws of every game on GAMES random games each (a million by default)
+cargo xtask fuzz [SECONDS]  every fuzz target for a while (needs cargo-fuzz and a nightly toolchain)";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["test", names @ ..] => steps::test(names),
+        ["steps"] => steps::list(),
+        ["laws"] => steps::laws("1000000"),
+        ["laws", games] => steps::laws(games),
+        ["fuzz"] => steps::fuzz("60"),
+        ["fuzz", seconds] => steps::fuzz(seconds),
+        _ => Err(USAGE.into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

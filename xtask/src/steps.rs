@@ -1,0 +1,109 @@
+//! The steps of the test command, in the order in which they fail fastest.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::house;
+
+type Outcome = Result<(), String>;
+
+struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn() -> Outcome,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "house", about: "file sizes, loose ends, names of hosts", run: house::check },
+    Step { name: "fmt", about: "cargo fmt", run: || cargo(&["fmt", "--all", "--check"]) },
+    Step { name: "clippy", about: "cargo clippy, warnings are errors", run: clippy },
+    Step { name: "unit", about: "every Rust test, in release", run: unit },
+    Step { name: "deny", about: "licences and advisories, where cargo-deny is installed", run: deny },
+];
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+pub fn list() -> Outcome {
+    for step in STEPS {
+        println!("{:8} {}", step.name, step.about);
+    }
+    Ok(())
+}
+
+/// Runs the named steps, or all of them, and stops at the first that fails.
+pub fn test(names: &[&str]) -> Outcome {
+    if let Some(unknown) = names.iter().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+        return Err(format!("there is no step {unknown:?}; `cargo xtask steps` lists them"));
+    }
+    let began = Instant::now();
+    for step in STEPS.iter().filter(|step| names.is_empty() || names.contains(&step.name)) {
+        println!("\n== {}: {}", step.name, step.about);
+        let step_began = Instant::now();
+        (step.run)().map_err(|problem| {
+            format!("\n{}: {problem}\nOnce it is mended: cargo xtask test {}", step.name, step.name)
+        })?;
+        println!("== {} passed in {:.0} s", step.name, step_began.elapsed().as_secs_f64());
+    }
+    println!("\nAll steps passed in {:.0} s", began.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn clippy() -> Outcome {
+    cargo(&["clippy", "--quiet", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+fn unit() -> Outcome {
+    cargo(&["test", "--release", "--workspace"])
+}
+
+fn deny() -> Outcome {
+    let installed =
+        Command::new("cargo").args(["deny", "--version"]).output().is_ok_and(|out| out.status.success());
+    if !installed {
+        println!("cargo-deny is not installed; `cargo install cargo-deny` to check deny.toml");
+        return Ok(());
+    }
+    cargo(&["deny", "--offline", "check", "bans", "licenses", "sources"])
+}
+
+pub fn laws(games: &str) -> Outcome {
+    run(Command::new(env!("CARGO")).env("LUDENS_LAW_GAMES", games).args([
+        "test",
+        "--release",
+        "-p",
+        "ludens-games",
+        "--test",
+        "laws",
+        "--",
+        "--nocapture",
+    ]))
+}
+
+/// Every fuzz target, for so many seconds each.
+pub fn fuzz(seconds: &str) -> Outcome {
+    let targets = std::fs::read_dir(root().join("fuzz/fuzz_targets"))
+        .map_err(|error| format!("cannot list the fuzz targets: {error}"))?;
+    for target in targets.flatten() {
+        let path = target.path();
+        let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
+        let limit = format!("-max_total_time={seconds}");
+        run(Command::new("cargo").args(["+nightly", "fuzz", "run", name, "--", &limit]))?;
+    }
+    Ok(())
+}
+
+pub fn cargo(arguments: &[&str]) -> Outcome {
+    run(Command::new(env!("CARGO")).args(arguments))
+}
+
+/// Runs a command in the root of the repository.
+pub fn run(command: &mut Command) -> Outcome {
+    let shown = format!("{command:?}").replace('"', "");
+    let status =
+        command.current_dir(root()).status().map_err(|error| format!("cannot start {shown}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{shown} failed")) }
+}
