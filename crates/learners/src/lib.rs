@@ -1,3 +1,4 @@
 //! The five learning methods, one folder each, the papers' comparators, and the registry of all minds.
 
+pub mod actr;
 pub mod registry;

@@ -7,6 +7,11 @@ use std::sync::Arc;
 use ludens_core::{Game, Learner, Mind, MindError, Model, ModelError, Spec};
 use ludens_search::{DepthOne, Random};
 
+use crate::actr::pubeval::Pubeval;
+
+/// Why pubeval and its opponents refuse other games.
+const BACKGAMMON_ONLY: &str = "it was made for backgammon";
+
 type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 type MadeLearner<G> = Result<Box<dyn Learner<G>>, MindError>;
 
@@ -44,6 +49,12 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
             summary: "a win in one move, else any legal move",
             settings: &[],
             make: |_, _| Ok(Box::new(DepthOne)),
+        },
+        MindEntry {
+            name: "pubeval",
+            summary: "backgammon: Gerald Tesauro's linear benchmark player",
+            settings: &[],
+            make: |game, _| only_for(game, "pubeval", BACKGAMMON_ONLY, |_| Ok(Box::<Pubeval>::default())),
         },
     ]
 }

@@ -16,6 +16,23 @@ pub(super) const POINTS: u32 = 0x01ff_fffe;
 /// The bits of points 1 to 6.
 pub(super) const HOME: u32 = 0x7e;
 
+/// The eight bits of a byte, each as a byte of its own.
+static SPREAD: [u64; 256] = spread_bits();
+
+const fn spread_bits() -> [u64; 256] {
+    let mut table = [0u64; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte] |= ((byte as u64) >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub struct Men {
     planes: [u32; 4],
@@ -33,14 +50,24 @@ impl Men {
         Men { planes }
     }
 
+    #[inline]
     pub fn counts(&self) -> [u8; 26] {
-        std::array::from_fn(|point| self.count(point as u8))
+        let mut counts = [0u8; 26];
+        for (eight, chunk) in counts.chunks_mut(8).enumerate() {
+            let mut together = 0u64;
+            for (bit, plane) in self.planes.iter().enumerate() {
+                together |= SPREAD[(plane >> (8 * eight) & 0xff) as usize] << bit;
+            }
+            chunk.copy_from_slice(&together.to_le_bytes()[..chunk.len()]);
+        }
+        counts
     }
 
     #[inline]
     pub fn count(&self, point: u8) -> u8 {
-        let [a, b, c, d] = self.planes.map(|plane| (plane >> point) as u8 & 1);
-        a | b << 1 | c << 2 | d << 3
+        let [a, b, c, d] = self.planes;
+        let bit = |plane: u32| (plane >> point) as u8 & 1;
+        bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3
     }
 
     /// The points, bar and tray that hold a man.

@@ -1,0 +1,4 @@
+//! ACT-R-Gammon (paper 004): backgammon from fewer than 50 remembered chunks, its opponents and its comparators.
+
+pub mod pubeval;
+mod pubeval_weights;
