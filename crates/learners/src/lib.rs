@@ -1,4 +1,5 @@
 //! The five learning methods, one folder each, the papers' comparators, and the registry of all minds.
 
 pub mod actr;
+pub mod nhb;
 pub mod registry;
