@@ -1,5 +1,29 @@
-//! Search, generic over the game. See each module's own page.
+//! Search, generic over the game.
+//!
+//! | module          | what lives there                                                                   |
+//! |-----------------|------------------------------------------------------------------------------------|
+//! | `simple`        | [`Random`] and [`DepthOne`]                                                         |
+//! | `heuristic`     | [`Heuristic`]: the pluggable judgement of a position, incremental or in batches     |
+//! | `alphabeta`     | [`AlphaBeta`]: iterative deepening, the root and the reasons                        |
+//! | `node`          | the inside of it: per-ply buffers, windows, the frontier                            |
+//! | `expectimax`    | chance nodes                                                                        |
+//! | `transposition` | the table of positions seen in one decision                                         |
+//! | `uct`           | [`Uct`]: a tree of averages, one random game a simulation                           |
+//! | `hand`          | heuristics made by hand: lines, pieces, positional                                  |
+//! | `random_tree`   | [`RandomTree`]: the test double on which all of them must equal brute force         |
 
+pub mod alphabeta;
+mod expectimax;
+mod heuristic;
+mod node;
+mod random_tree;
 mod simple;
+mod transposition;
+mod uct;
 
+pub use alphabeta::{AlphaBeta, Limits, RootMove};
+pub use heuristic::{Child, Heuristic, Zero};
+pub use random_tree::{Node as RandomNode, RandomTree};
 pub use simple::{DepthOne, Random};
+pub use transposition::{Bound, Transpositions};
+pub use uct::{Uct, UctSettings};

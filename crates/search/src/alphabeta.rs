@@ -1,0 +1,263 @@
+//! Alpha-beta with iterative deepening, a transposition table and a pluggable heuristic.
+//!
+//! Each iteration searches one ply deeper, the best move of the one before first. It ends when the depth is
+//! reached, when the result is certain, or exactly at the budget of states; then the best move among those that the
+//! unfinished iteration had settled stands. Games of chance are searched by the same code
+//! ([`crate::expectimax`]).
+
+use std::cmp::Ordering;
+
+use ludens_core::{Budget, Ctx, Game, Mind, Move, MoveValue, Reason, Side, Turn, Why};
+
+use crate::heuristic::Heuristic;
+use crate::node::{Found, Plies, Ply, Walk};
+use crate::transposition::Transpositions;
+
+/// How far and how exactly to search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Limits {
+    /// Plies, dice not counted.
+    pub depth: Option<u32>,
+    /// States a move, besides the budget of the game.
+    pub states: Option<u64>,
+    /// Search every move of the position at hand with an open window, so that all their values are exact. Otherwise a move that
+    /// was refuted shows only what it is worth at most.
+    pub exact_root: bool,
+}
+
+/// Where nothing else limits the search.
+pub const DEFAULT_DEPTH: u32 = 6;
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = 100;
+const TABLE_BITS: u32 = 14;
+
+impl Limits {
+    pub fn depth(depth: u32) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    pub fn states(states: u64) -> Limits {
+        Limits { states: Some(states), ..Limits::default() }
+    }
+
+    fn deepest(&self, budget: Budget) -> u32 {
+        let free = self.states.is_some() || budget != Budget::Unlimited;
+        self.depth.unwrap_or(if free { MAX_DEPTH } else { DEFAULT_DEPTH }).clamp(1, MAX_DEPTH)
+    }
+}
+
+/// What the search knows of one move of the position at hand.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RootMove<S> {
+    pub mv: Move,
+    /// As the side to move sees it, on the scale of the heuristic.
+    pub value: f32,
+    /// The value is exact; otherwise the move is worth this at most.
+    pub exact: bool,
+    pub depth: u32,
+    /// The best play of both sides, the move itself first; cut short where the table knew the rest.
+    pub line: Vec<Move>,
+    /// The position at the end of the line (kept for reasons only).
+    pub leaf: Option<S>,
+    /// Its place among the children of the root.
+    slot: u32,
+}
+
+/// Generic over the game and the heuristic.
+#[derive(Debug)]
+pub struct AlphaBeta<G: Game, H: Heuristic<G>> {
+    pub heuristic: H,
+    pub limits: Limits,
+    table: Transpositions,
+    plies: Plies<G::State, H::Trace>,
+    root: Vec<RootMove<G::State>>,
+    depth_done: u32,
+}
+
+impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
+    pub fn new(heuristic: H, limits: Limits) -> AlphaBeta<G, H> {
+        AlphaBeta {
+            heuristic,
+            limits,
+            table: Transpositions::new(TABLE_BITS),
+            plies: Vec::new(),
+            root: Vec::new(),
+            depth_done: 0,
+        }
+    }
+
+    /// The moves of the last position searched, the chosen one first.
+    pub fn root_moves(&self) -> &[RootMove<G::State>] {
+        &self.root
+    }
+
+    /// The deepest iteration that was finished in the last search.
+    pub fn depth_done(&self) -> u32 {
+        self.depth_done
+    }
+
+    /// Searches `state`, where a player is to move, and ranks its moves.
+    pub fn search(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> &[RootMove<G::State>] {
+        self.root.clear();
+        self.depth_done = 0;
+        let Turn::Player(side) = game.turn(state) else { return &self.root };
+        if let Some(states) = self.limits.states {
+            ctx.meter.limit_states(states);
+        }
+        let deepest = self.limits.deepest(ctx.meter.budget());
+        // Dice take a ply of buffers but no depth.
+        self.plies.resize_with((2 * deepest + 4) as usize, Ply::default);
+        // A decision is a function of the position and the budget: nothing is left of the one before.
+        self.table.forget();
+        for ply in &mut self.plies {
+            ply.killer = Move(u32::MAX);
+        }
+        let mut trace = H::Trace::default();
+        self.heuristic.begin(game, state, &mut trace);
+        let mut walk = Walk {
+            game,
+            heuristic: &mut self.heuristic,
+            meter: ctx.meter,
+            table: &mut self.table,
+            keep_leaf: ctx.why.is_some(),
+        };
+        let Some((here, below)) = self.plies.split_first_mut() else { return &self.root };
+        let mut certain = open_root(&mut walk, here, (state, &trace), side, &mut self.root);
+        self.depth_done = u32::from(here.count == here.moves.len());
+        for depth in 2..=deepest {
+            if certain || self.depth_done + 1 < depth {
+                break;
+            }
+            let mut root = Root { here, below, side, moves: &mut self.root };
+            match root.deepen(&mut walk, depth, self.limits.exact_root) {
+                Iteration::Unfinished => break,
+                Iteration::Finished { certain: now } => certain = now,
+            }
+            self.depth_done = depth;
+        }
+        &self.root
+    }
+}
+
+/// How an iteration ended.
+enum Iteration {
+    Finished { certain: bool },
+    Unfinished,
+}
+
+/// The first iteration: applies every move once and lists the results in the order of the heuristic. What the
+/// budget no longer reached comes last. True when deeper iterations could change nothing.
+fn open_root<G: Game, H: Heuristic<G>>(
+    walk: &mut Walk<G, H>,
+    here: &mut Ply<G::State, H::Trace>,
+    at: (&G::State, &H::Trace),
+    side: Side,
+    root: &mut Vec<RootMove<G::State>>,
+) -> bool {
+    if walk.expand(here, at, side, Move(u32::MAX)).is_err() {
+        walk.judge(here, side, Move(u32::MAX));
+    }
+    let [lost, won] = [-1.0, 1.0].map(|score| walk.heuristic.final_value(score));
+    for place in 0..here.moves.len() {
+        let reached = here.order.get(place).copied();
+        let (value, slot) = reached.unwrap_or((lost, place as u32));
+        let leaf = reached.filter(|_| walk.keep_leaf).map(|_| here.children[slot as usize].state.clone());
+        let mv = here.moves[slot as usize];
+        let depth = u32::from(reached.is_some());
+        root.push(RootMove { mv, value, exact: reached.is_some(), depth, line: vec![mv], leaf, slot });
+    }
+    let all_over = here.children[..here.count].iter().all(|child| child.turn.is_over());
+    root.first().is_none_or(|best| best.value >= won) || (all_over && here.count == here.moves.len())
+}
+
+/// The position at hand during one iteration.
+struct Root<'a, G: Game, H: Heuristic<G>> {
+    here: &'a mut Ply<G::State, H::Trace>,
+    below: &'a mut [Ply<G::State, H::Trace>],
+    side: Side,
+    moves: &'a mut [RootMove<G::State>],
+}
+
+impl<G: Game, H: Heuristic<G>> Root<'_, G, H> {
+    /// Searches every move to `depth` plies, in the order of the iteration before.
+    fn deepen(&mut self, walk: &mut Walk<G, H>, depth: u32, exact_root: bool) -> Iteration {
+        let [lost, won] = [-1.0, 1.0].map(|score| walk.heuristic.final_value(score));
+        let mut alpha = f32::NEG_INFINITY;
+        let mut complete = true;
+        let mut settled = 0;
+        for candidate in self.moves.iter_mut() {
+            let child = &self.here.children[candidate.slot as usize];
+            let at = (&child.state, &child.trace, child.turn);
+            let low = if exact_root { f32::NEG_INFINITY } else { alpha };
+            let searched = walk.value_for(self.below, at, self.side, depth - 1, (low, f32::INFINITY));
+            let Ok(Found { value, complete: all_known }) = searched else { break };
+            candidate.value = value;
+            candidate.exact = exact_root || value > alpha;
+            candidate.depth = depth;
+            candidate.line.truncate(1);
+            candidate.line.extend_from_slice(&self.below[0].line);
+            if walk.keep_leaf {
+                candidate.leaf.clone_from(&self.below[0].leaf);
+            }
+            alpha = alpha.max(value);
+            complete &= all_known;
+            settled += 1;
+        }
+        let finished = settled == self.moves.len();
+        // Where every move loses, the order of the iteration before stands: its first move held out longest.
+        if alpha > lost {
+            self.moves[..settled].sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal));
+        }
+        if finished {
+            Iteration::Finished { certain: complete || alpha >= won || alpha <= lost }
+        } else {
+            Iteration::Unfinished
+        }
+    }
+}
+
+impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
+    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+        self.search(game, state, ctx);
+        let chosen = self.root[0].mv;
+        if let Some(why) = ctx.why.as_deref_mut()
+            && let Turn::Player(side) = game.turn(state)
+        {
+            explain(&mut self.heuristic, game, side, &self.root, why);
+        }
+        chosen
+    }
+}
+
+/// The values of all moves, each with its line and what the heuristic sees at the end of it.
+fn explain<G: Game, H: Heuristic<G>>(
+    heuristic: &mut H,
+    game: &G,
+    side: Side,
+    root: &[RootMove<G::State>],
+    why: &mut Why,
+) {
+    let depth = root.iter().map(|candidate| candidate.depth).max().unwrap_or(0);
+    why.summary = format!(
+        "Looks {depth} moves ahead, both sides playing their best, and judges the positions there by {}.",
+        heuristic.name()
+    );
+    why.unit = heuristic.unit();
+    for candidate in root {
+        // Adding 0 turns −0 into 0, which people would take for a loss.
+        let shown = heuristic.shown(candidate.value) + 0.0;
+        let mut value = MoveValue::new(candidate.mv, shown);
+        let text = match (candidate.exact, candidate.depth) {
+            (_, 0) => "Not looked at: the budget was spent.".to_string(),
+            (true, depth) => format!("Leads here, {depth} moves ahead."),
+            (false, depth) => format!("Worth this at most: the other side has this answer ({depth} moves ahead)."),
+        };
+        value.reasons.push(Reason::line(text, shown, candidate.line.clone()));
+        if let Some(leaf) = &candidate.leaf
+            && !game.turn(leaf).is_over()
+        {
+            value.reasons.extend(heuristic.terms(game, leaf, side));
+        }
+        why.moves.push(value);
+    }
+}
