@@ -30,6 +30,8 @@ pub const DEFAULT_DEPTH: u32 = 6;
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 100;
 const TABLE_BITS: u32 = 14;
+/// Room for throws of dice in a row.
+const SPARE_PLIES: u32 = 64;
 
 impl Limits {
     pub fn depth(depth: u32) -> Limits {
@@ -105,8 +107,11 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
             ctx.meter.limit_states(states);
         }
         let deepest = self.limits.deepest(ctx.meter.budget());
-        // Dice take a ply of buffers but no depth.
-        self.plies.resize_with((2 * deepest + 4) as usize, Ply::default);
+        // Dice take a ply of buffers but no depth; where they outrun the buffers, the heuristic judges.
+        let needed = (2 * deepest + SPARE_PLIES) as usize;
+        if self.plies.len() < needed {
+            self.plies.resize_with(needed, Ply::default);
+        }
         // A decision is a function of the position and the budget: nothing is left of the one before.
         self.table.forget();
         for ply in &mut self.plies {
@@ -250,7 +255,9 @@ fn explain<G: Game, H: Heuristic<G>>(
         let text = match (candidate.exact, candidate.depth) {
             (_, 0) => "Not looked at: the budget was spent.".to_string(),
             (true, depth) => format!("Leads here, {depth} moves ahead."),
-            (false, depth) => format!("Worth this at most: the other side has this answer ({depth} moves ahead)."),
+            (false, depth) => {
+                format!("Worth this at most: the other side has this answer ({depth} moves ahead).")
+            }
         };
         value.reasons.push(Reason::line(text, shown, candidate.line.clone()));
         if let Some(leaf) = &candidate.leaf

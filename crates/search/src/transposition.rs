@@ -84,8 +84,7 @@ impl Transpositions {
         let entry = Entry { value, best, depth, bound, complete, generation: self.generation, key };
         let bucket = &mut self.slots[(key >> (64 - self.bits)) as usize];
         let deep = &bucket[0];
-        let slot =
-            usize::from(deep.generation == self.generation && deep.key != key && deep.depth > depth);
+        let slot = usize::from(deep.generation == self.generation && deep.key != key && deep.depth > depth);
         bucket[slot] = entry;
     }
 }

@@ -99,8 +99,7 @@ impl Uct {
             meter.limit_states(states);
         }
         let free = self.settings.states.is_some() || meter.budget() != Budget::Unlimited;
-        let most =
-            self.settings.simulations.unwrap_or(if free { u64::MAX } else { DEFAULT_SIMULATIONS });
+        let most = self.settings.simulations.unwrap_or(if free { u64::MAX } else { DEFAULT_SIMULATIONS });
         // The root counts as visited, so that its children are listed at once.
         self.edges[ROOT].visits = 1;
         let longest = game.max_plies().map_or(u64::MAX, u64::from);

@@ -142,7 +142,9 @@ fn expectimax_equals_brute_force_on_thousands_of_trees() {
     }
 }
 
-fn every_mind() -> Vec<(&'static str, Box<dyn Mind<Audited<RandomTree>>>)> {
+type NamedMind = (&'static str, Box<dyn Mind<Audited<RandomTree>>>);
+
+fn every_mind() -> Vec<NamedMind> {
     let uct = |settings| Box::new(Uct::new(settings));
     vec![
         ("random", Box::new(Random)),
@@ -189,7 +191,8 @@ fn reasons_change_nothing_and_cost_is_counted() {
 
 #[test]
 fn searches_stop_exactly_at_their_budget() {
-    let tree = RandomTree { seed: 3, plies: 40, branching: 6, width: 1 << 20, chance: 20, again: 30, ends: 0 };
+    let tree =
+        RandomTree { seed: 3, plies: 40, branching: 6, width: 1 << 20, chance: 20, again: 30, ends: 0 };
     for states in [0, 1, 2, 3, 10, 99, 1000, 12_345] {
         let limits = Limits::states(states);
         let minds: [Box<dyn Mind<RandomTree>>; 3] = [
