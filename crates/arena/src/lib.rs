@@ -1,0 +1,90 @@
+//! Minds against minds: matches, gauntlets and round robins of any game, dice games included.
+//!
+//! Games come in pairs. The two games of a pair share their random opening and their dice and swap the
+//! seats, so that neither luck nor the first move favours anyone. Every pair has its own random streams, derived from
+//! (seed, pair), and results are folded in the order of the pairs: the report and the record file are the same
+//! bytes for any number of threads, and after any interruption.
+//!
+//! ```
+//! use ludens_arena::{Options, Tournament, run};
+//!
+//! let tournament = Tournament::new("tic-tac-toe", &["depth1", "random"]).games(200).seed(1);
+//! let report = run(&tournament, &Options::default(), &|_| {}).unwrap();
+//! assert_eq!(report.games, 200);
+//! assert!(report.standings[0].score > 0.6, "{}", report.table());
+//! ```
+//!
+//! | module     | what lives there                                                       |
+//! |------------|------------------------------------------------------------------------|
+//! | `config`   | [`Tournament`]: everything a result depends on, as one value           |
+//! | `play`     | one game, one pair                                                     |
+//! | `record`   | the record file: append-only, checksummed, every game replayable       |
+//! | `run`      | the pairs spread over threads, folded in order                         |
+//! | `tally`    | win/draw/loss and pentanomial counts                                   |
+//! | `sprt`     | the pentanomial sequential probability ratio test                      |
+//! | `elo`      | Bradley–Terry ratings with intervals                                   |
+//! | `stats`    | normal and Student's distributions, Wilson's interval                  |
+//! | `report`   | what people read: standings, pairings, the test                        |
+
+mod config;
+pub mod elo;
+mod play;
+mod record;
+mod report;
+mod run;
+pub mod sprt;
+pub mod stats;
+mod tally;
+
+pub use config::{Format, Tournament};
+pub use play::{GameRecord, PairRecord, ReplayedMove, replay};
+pub use record::{RecordFile, read_record};
+pub use report::{PairingReport, Report, Share, SprtReport, Standing, Status};
+pub use run::{Entrant, Options, Progress, RecordTo, run, run_entrants, run_named};
+pub use sprt::{Sprt, SprtModel, Verdict};
+pub use tally::Tally;
+
+use std::path::PathBuf;
+
+use ludens_core::{MindError, PositionError};
+use ludens_games::UnknownGame;
+use thiserror::Error;
+
+/// Why a tournament could not be played.
+#[derive(Debug, Error)]
+pub enum ArenaError {
+    #[error("a tournament needs at least two minds, not {0}: name one more")]
+    TooFewMinds(usize),
+    #[error(
+        "a sequential test compares exactly two minds, not {0}: name two, or leave the test out and give --games"
+    )]
+    SprtNeedsTwo(usize),
+    #[error("{0}")]
+    Settings(String),
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    #[error(transparent)]
+    Mind(#[from] MindError),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error(
+        "{mind} chose the illegal move {mv} in {position} of pair {pair}: this is a bug in the mind; replay with the same seed"
+    )]
+    IllegalChoice { mind: String, mv: u32, position: String, pair: u32 },
+    #[error(
+        "{path} already holds a tournament: give --resume to go on with it, or another name to begin a new one"
+    )]
+    RecordExists { path: PathBuf },
+    #[error(
+        "{path} was begun with other settings ({difference}): give the same ones to resume it, or another name for a new one"
+    )]
+    OtherTournament { path: PathBuf, difference: String },
+    #[error("{path} is not a record of the arena: {problem}. Give another name")]
+    NotARecord { path: PathBuf, problem: String },
+    #[error("cannot use the record {path}: {source}")]
+    RecordFile { path: PathBuf, source: std::io::Error },
+    #[error("the record does not replay: {0}")]
+    Replay(String),
+    #[error("cannot start the threads: {0}")]
+    Threads(String),
+}
