@@ -3,3 +3,4 @@
 pub mod actr;
 pub mod nhb;
 pub mod registry;
+mod search_minds;

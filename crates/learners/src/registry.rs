@@ -8,6 +8,7 @@ use ludens_core::{Game, Learner, Mind, MindError, Model, ModelError, Spec};
 use ludens_search::{DepthOne, Random};
 
 use crate::actr::pubeval::Pubeval;
+use crate::search_minds;
 
 /// Why pubeval and its opponents refuse other games.
 const BACKGAMMON_ONLY: &str = "it was made for backgammon";
@@ -50,6 +51,9 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
             settings: &[],
             make: |_, _| Ok(Box::new(DepthOne)),
         },
+        search_minds::alphabeta(),
+        search_minds::expectimax(),
+        search_minds::uct(),
         MindEntry {
             name: "pubeval",
             summary: "backgammon: Gerald Tesauro's linear benchmark player",

@@ -14,6 +14,7 @@
 
 pub mod alphabeta;
 mod expectimax;
+pub mod hand;
 mod heuristic;
 mod node;
 mod random_tree;

@@ -2,6 +2,7 @@
 //! One module a subject; each prints rows of the same form.
 
 mod games;
+mod search;
 
 use std::io::Write;
 
@@ -39,6 +40,8 @@ pub struct Args {
 pub enum Subject {
     /// Playouts and perft of every native game
     Games,
+    /// UCT and alpha-beta on every native game
+    Search,
 }
 
 /// One measured rate.
@@ -101,6 +104,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for subject in subjects {
         let rows: Vec<Row> = match subject {
             Subject::Games => games::rows(args)?,
+            Subject::Search => search::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;
