@@ -1,0 +1,6 @@
+//! The program as a user meets it: each test reads as a sentence.
+
+mod bad_input;
+mod commands;
+mod play;
+mod run;
