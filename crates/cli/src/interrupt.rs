@@ -1,18 +1,30 @@
 //! Ctrl-C. Every file is written whole or not at all, so leaving at once is safe; what is owed to the user is a word
-//! on how to go on.
+//! on how to go on, and where a command can end early with a result, that result.
 
 use std::process;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 static ADVICE: Mutex<Option<String>> = Mutex::new(None);
+static STOP: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+
+/// The exit code shells expect after Ctrl-C.
+pub const EXIT_CODE: u8 = 130;
 
 /// Says good-bye on Ctrl-C and ends with the code shells expect.
 pub fn install() {
     // Without a handler Ctrl-C still ends the program, only without the word.
     let _ = ctrlc::set_handler(|| {
+        let stop = STOP.lock().ok().and_then(|stop| stop.clone());
+        if let Some(stop) = stop
+            && !stop.swap(true, Ordering::Relaxed)
+        {
+            eprintln!("\nstopping after the work in hand; once more to leave at once");
+            return;
+        }
         let advice = ADVICE.lock().ok().and_then(|advice| advice.clone());
         eprintln!("\nstopped{}", advice.map(|advice| format!("; {advice}")).unwrap_or_default());
-        process::exit(130);
+        process::exit(EXIT_CODE.into());
     });
 }
 
@@ -21,4 +33,13 @@ pub fn advise(advice: impl Into<String>) {
     if let Ok(mut current) = ADVICE.lock() {
         *current = Some(advice.into());
     }
+}
+
+/// From now on the first Ctrl-C only sets the flag returned, for work that can end early by itself.
+pub fn flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    if let Ok(mut stop) = STOP.lock() {
+        *stop = Some(flag.clone());
+    }
+    flag
 }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::commands::Command;
-use crate::out::Out;
+use crate::out::{Out, Stopped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,13 @@ fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     anstream::eprintln!("{}error:{} {error:#}", draw::ERROR.render(), draw::ERROR.render_reset());
-    if out::is_usage(error) { ExitCode::from(2) } else { ExitCode::FAILURE }
+    if error.is::<Stopped>() {
+        ExitCode::from(interrupt::EXIT_CODE)
+    } else if out::is_usage(error) {
+        ExitCode::from(2)
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// The parser, for completions and tests.

@@ -3,6 +3,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use ludens_arena::ArenaError;
 use ludens_core::{IllegalMove, MindError, PositionError, TableError};
 use ludens_games::UnknownGame;
 use serde::Serialize;
@@ -45,6 +46,11 @@ impl Write for Out {
 #[error("{0}")]
 pub struct Usage(pub String);
 
+/// The user ended it: no error, but not the whole result either.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped: {0}")]
+pub struct Stopped(pub String);
+
 /// True for errors that come from what the user asked for: exit code 2, as for unknown flags.
 pub fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
@@ -54,6 +60,17 @@ pub fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<IllegalMove>()
             || cause.is::<MindError>()
             || cause.is::<TableError>()
+            || is_wrong_tournament(cause)
+    })
+}
+
+/// Of the arena's errors those that a better command would mend.
+fn is_wrong_tournament(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<ArenaError>().is_some_and(|error| {
+        !matches!(
+            error,
+            ArenaError::IllegalChoice { .. } | ArenaError::RecordFile { .. } | ArenaError::Threads(_)
+        )
     })
 }
 

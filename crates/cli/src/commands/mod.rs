@@ -1,11 +1,13 @@
 //! The commands, one module each.
 
+mod arena;
 mod completions;
 mod games;
 mod minds;
 mod moves;
 mod perft;
 mod play;
+mod replay;
 
 use clap::Subcommand;
 
@@ -19,6 +21,8 @@ pub enum Command {
     Play(play::Args),
     Moves(moves::Args),
     Perft(perft::Args),
+    Arena(arena::Args),
+    Replay(replay::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
@@ -36,6 +40,8 @@ impl Command {
             Command::Play(args) => play::run(args, out),
             Command::Moves(args) => moves::run(&args, out),
             Command::Perft(args) => perft::run(&args, out),
+            Command::Arena(args) => arena::run(&args, out),
+            Command::Replay(args) => replay::run(&args, out),
             Command::Bench(args) => bench::run(&args, out),
             Command::Completions(args) => completions::run(&args, out),
         }

@@ -1,5 +1,6 @@
 //! The program as a user meets it: each test reads as a sentence.
 
+mod arena;
 mod bad_input;
 mod commands;
 mod play;

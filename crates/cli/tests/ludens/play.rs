@@ -1,6 +1,6 @@
 //! A game in the terminal.
 
-use crate::run::{ludens_answering, ludens};
+use crate::run::{ludens, ludens_answering};
 
 #[test]
 fn a_whole_game_is_played_and_its_result_said() {
@@ -12,7 +12,8 @@ fn a_whole_game_is_played_and_its_result_said() {
 
 #[test]
 fn the_same_seed_plays_the_same_game() {
-    let play = || ludens_answering("play connect-four --against random --seed 9", "4\n4\n4\n4\nquit\n").stdout();
+    let play =
+        || ludens_answering("play connect-four --against random --seed 9", "4\n4\n4\n4\nquit\n").stdout();
     assert_eq!(play(), play());
 }
 

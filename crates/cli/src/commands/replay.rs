@@ -1,0 +1,91 @@
+//! `ludens replay`: the games of an arena's record, move by move.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ludens_arena::{ArenaError, PairRecord, ReplayedMove, read_record, replay};
+use ludens_core::{Game, GameVisitor};
+use serde::Serialize;
+
+use crate::out::{Out, Usage};
+use crate::pick;
+
+/// Play a recorded game of the arena again, checking every move.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens replay games.jsonl            lists the games
+  ludens replay games.jsonl --number 7 --json")]
+pub struct Args {
+    record: PathBuf,
+    /// The game to replay, counted from 1
+    #[arg(long)]
+    number: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    number: usize,
+    first: String,
+    second: String,
+    /// As the first player sees it.
+    score: f32,
+    plies: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<ReplayedMove>>,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let (tournament, pairs) = read_record(&args.record)?;
+    let mut games: Vec<Listed> = pairs
+        .iter()
+        .flat_map(|pair| pair.games.iter().map(move |game| (pair, game)))
+        .zip(1..)
+        .map(|((pair, game), number)| Listed {
+            number,
+            first: tournament.minds[game.first].clone(),
+            second: tournament.minds[game.second].clone(),
+            score: game.score.0,
+            plies: pair.opening.len() + game.moves.len(),
+            moves: None,
+        })
+        .collect();
+    if let Some(number) = args.number {
+        let Some(mut game) = (number >= 1 && number <= games.len()).then(|| games.swap_remove(number - 1))
+        else {
+            return Err(Usage(format!("the record holds games 1 to {}", games.len())).into());
+        };
+        let pair = &pairs[(number - 1) / 2];
+        game.moves = Some(pick::with_game(&tournament.game, Again { pair, which: (number - 1) % 2 })??);
+        games = vec![game];
+    }
+    if args.json {
+        return out.json(&games);
+    }
+    for game in games {
+        let Listed { number, first, second, score, plies, moves } = game;
+        writeln!(out, "{number:>6}  {first} – {second}  {score:+}  {plies} plies")?;
+        for step in moves.into_iter().flatten() {
+            let who = step.side.map_or("dice".to_string(), |side| side.to_string());
+            writeln!(out, "        {who:6}  {:12}  {}", step.label, step.position)?;
+        }
+    }
+    Ok(())
+}
+
+struct Again<'a> {
+    pair: &'a PairRecord,
+    which: usize,
+}
+
+impl GameVisitor for Again<'_> {
+    type Out = Result<Vec<ReplayedMove>, ArenaError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        replay(&*game, &self.pair.opening, &self.pair.games[self.which])
+    }
+}

@@ -1,0 +1,56 @@
+//! Tournaments from the command line.
+
+use crate::run::ludens;
+
+#[test]
+fn a_better_mind_wins_and_the_table_says_so() {
+    let report = ludens("arena random depth1 --game tic-tac-toe --games 400 --seed 3 --json").json();
+    assert_eq!(report["games"], 400);
+    assert_eq!(report["standings"][0]["mind"], "depth1");
+    ludens("arena random depth1 --game tic-tac-toe --games 20").succeeds().printing("depth1").printing("Elo");
+}
+
+#[test]
+fn the_result_is_the_same_for_any_number_of_threads() {
+    let run = |threads: u32| {
+        ludens(&format!(
+            "arena random depth1 uct:states=200 --game connect-four --games 12 --threads {threads} --json"
+        ))
+        .stdout()
+    };
+    assert_eq!(run(1), run(2));
+}
+
+#[test]
+fn a_sequential_test_stops_early() {
+    let report =
+        ludens("arena depth1 random --game tic-tac-toe --sprt --elo1 50 --games 10000 --json").json();
+    assert_eq!(report["sprt"]["verdict"], "accept-h1");
+    assert!(report["games"].as_u64().unwrap() < 2_000);
+}
+
+#[test]
+fn a_record_is_resumed_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("games.jsonl").display().to_string();
+    let play = |games: u32, more: &str| {
+        ludens(&format!(
+            "arena random depth1 --game backgammon --games {games} --record {record} {more} --json"
+        ))
+    };
+    play(6, "").succeeds();
+    play(6, "").fails_with(2).saying("--resume");
+    play(6, "--resume").succeeds();
+    ludens(&format!("replay {record}")).succeeds().printing("random – depth1");
+    let game = ludens(&format!("replay {record} --number 2 --json")).json();
+    assert!(game[0]["moves"].as_array().unwrap().len() > 10);
+    ludens(&format!("replay {record} --number 99")).fails_with(2).saying("games 1 to 6");
+}
+
+#[test]
+fn impossible_tournaments_are_refused() {
+    ludens("arena random --game tic-tac-toe").fails_with(2);
+    ludens("arena random depth1 --game tic-tac-toe --games 0").fails_with(2).saying("--games 2 or more");
+    ludens("arena random depth1 random --game tic-tac-toe --sprt").fails_with(2).saying("exactly two");
+    ludens("arena random nobody --game tic-tac-toe").fails_with(2).saying("ludens minds");
+}
