@@ -7,7 +7,7 @@ fn games_are_listed() {
     ludens("games").succeeds().printing("tic-tac-toe").printing("connect-four").printing("rules.kif");
     let games = ludens("games --json").json();
     let ids: Vec<&str> = games.as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()).collect();
-    for id in ["tic-tac-toe", "connect-four", "reversi", "backgammon", "four-in-a-row"] {
+    for id in ["tic-tac-toe", "connect-four", "backgammon"] {
         assert!(ids.contains(&id), "{id} is missing in {ids:?}");
     }
 }
@@ -19,7 +19,7 @@ fn minds_are_listed_for_the_games_they_play() {
 
 #[test]
 fn moves_lead_to_positions_that_can_be_read_again() {
-    for start in ["tic-tac-toe", "connect-four", "reversi", "backgammon --position 4HPwATDgc/ABMA:31"] {
+    for start in ["tic-tac-toe", "connect-four", "backgammon --position 4HPwATDgc/ABMA:31"] {
         let listing = ludens(&format!("moves {start} --json")).json();
         let game = listing["game"].as_str().unwrap();
         let moves = listing["moves"].as_array().unwrap();
@@ -42,10 +42,6 @@ fn the_opening_roll_of_31_has_sixteen_plays() {
 #[test]
 fn perft_counts_what_is_published() {
     ludens("perft tic-tac-toe --games").succeeds().printing("255168");
-    let counts = ludens("perft reversi --depth 8 --json").json();
-    let counted: Vec<u64> =
-        counts["counts"].as_array().unwrap().iter().map(|count| count["count"].as_u64().unwrap()).collect();
-    assert_eq!(counted, [4, 12, 56, 244, 1396, 8200, 55092, 390216]);
     let layers = ludens("perft connect-four --depth 7 --distinct --json").json();
     let counted: Vec<u64> =
         layers["counts"].as_array().unwrap().iter().map(|count| count["count"].as_u64().unwrap()).collect();
