@@ -165,6 +165,12 @@ pub trait Game: Send + Sync + 'static {
         uniform_playout(self, state, rng)
     }
 
+    /// The leaves `depth` plies below a state, finished games included. A game overrides this where it can count
+    /// faster than by listing; the count must stay the same.
+    fn perft(&self, state: &Self::State, depth: u32) -> u64 {
+        crate::perft::leaves_and_ends(self, state, depth)
+    }
+
     /// The images of a state under the declared symmetries of the game (the identity left out), in a fixed
     /// order that [`Game::mirror_move`] follows.
     fn mirrors(&self, _state: &Self::State) -> Vec<Self::State> {

@@ -4,14 +4,27 @@ use std::collections::HashSet;
 
 use crate::{Game, Turn};
 
-/// Counts the move sequences of exactly `depth` plies (shorter finished games do not count, as in the published
-/// tables), with the last ply counted in bulk.
-pub fn leaves<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+/// Counts the move sequences of exactly `depth` plies (shorter finished games do not count), with the last ply
+/// counted in bulk.
+pub fn leaves<G: Game + ?Sized>(game: &G, state: &G::State, depth: u32) -> u64 {
+    count(game, state, depth, 0)
+}
+
+/// Counts the move sequences of `depth` plies and the shorter ones that end the game: the published tables of Reversi
+/// count so, and at depth 9 it is the number of games of tic-tac-toe.
+pub fn leaves_and_ends<G: Game + ?Sized>(game: &G, state: &G::State, depth: u32) -> u64 {
+    count(game, state, depth, 1)
+}
+
+fn count<G: Game + ?Sized>(game: &G, state: &G::State, depth: u32, worth_of_an_end: u64) -> u64 {
     if depth == 0 {
         return 1;
     }
     let mut moves = Vec::new();
     children(game, state, &mut moves);
+    if moves.is_empty() {
+        return worth_of_an_end;
+    }
     if depth == 1 {
         return moves.len() as u64;
     }
@@ -20,7 +33,7 @@ pub fn leaves<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
         .map(|&mv| {
             let mut child = state.clone();
             game.apply(&mut child, mv);
-            leaves(game, &child, depth - 1)
+            count(game, &child, depth - 1, worth_of_an_end)
         })
         .sum()
 }
@@ -64,7 +77,7 @@ pub fn distinct<G: Game>(game: &G, state: &G::State, depth: u32) -> Vec<u64> {
 }
 
 /// Moves and chance outcomes alike.
-fn children<G: Game>(game: &G, state: &G::State, out: &mut Vec<crate::Move>) {
+fn children<G: Game + ?Sized>(game: &G, state: &G::State, out: &mut Vec<crate::Move>) {
     out.clear();
     match game.turn(state) {
         Turn::Player(_) => game.moves(state, out),

@@ -1,4 +1,4 @@
-//! Random playouts a CPU-second of every native game.
+//! Random playouts a CPU-second of every native game, and Reversi's perft.
 
 use std::sync::Arc;
 
@@ -31,4 +31,11 @@ fn main() {
             println!("{:<16} {:>10.3} M playouts/s", entry.id, rate / 1e6);
         }
     }
+    let reversi = ludens_games::reversi::Reversi::default();
+    let clock = ThreadTime::now();
+    let leaves = reversi.perft(&reversi.start(), 11);
+    println!(
+        "reversi perft 11: {leaves} leaves, {:.0} M/s",
+        leaves as f64 / clock.elapsed().as_secs_f64() / 1e6
+    );
 }

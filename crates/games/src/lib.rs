@@ -3,6 +3,8 @@
 pub mod backgammon;
 pub mod connect_four;
 mod registry;
+pub mod reversi;
+pub mod symmetry;
 pub mod tictactoe;
 
 pub use registry::{GameEntry, Named, UnknownGame, all, with_game};

@@ -52,5 +52,6 @@ macro_rules! games {
 games! {
     crate::tictactoe::TicTacToe,
     crate::connect_four::ConnectFour,
+    crate::reversi::Reversi,
     crate::backgammon::Backgammon,
 }
