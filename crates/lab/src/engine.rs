@@ -1,0 +1,419 @@
+//! Units spread over threads and machines, kept one by one, and put together at the end.
+//!
+//! A reproduction's folder holds `plan.json`, one checksummed file a unit under `units/`, what units leave for others under
+//! `artefacts/`, checkpoints of unfinished units under `work/`, and at the end `result.json`, `report.html` and `report.md`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use ludens_core::store::write_atomic;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::experiment::{file_name, work_folder};
+use crate::{Experiment, LabError, Outcomes, PaperResult, Plan, Unit, UnitCtx, report};
+
+/// Part `index` of `count`: its units are every `count`-th one, and what they need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    pub index: u32,
+    pub count: u32,
+}
+
+impl FromStr for Shard {
+    type Err = LabError;
+
+    fn from_str(text: &str) -> Result<Shard, LabError> {
+        let parsed = text.split_once('/').and_then(|(index, count)| {
+            Some(Shard { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? })
+        });
+        parsed
+            .filter(|shard| shard.index >= 1 && shard.index <= shard.count)
+            .ok_or_else(|| LabError::Shard { text: text.into() })
+    }
+}
+
+/// How to run; nothing here changes the result.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// Threads, or as many as the machine has.
+    pub threads: Option<usize>,
+    pub shard: Option<Shard>,
+    /// Set it and the run ends as soon as the units in hand notice.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Where a run stands, for progress bars.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub done: usize,
+    pub total: usize,
+    /// Units that were found done at the start.
+    pub resumed: usize,
+    /// Units done plus the parts of those in hand.
+    pub fraction: f64,
+    /// The units in hand, with the last word of each.
+    pub running: Vec<(String, String)>,
+}
+
+/// The end of a run.
+#[derive(Debug)]
+pub struct Finished {
+    /// Present when the units of all parts are there.
+    pub result: Option<PaperResult>,
+    pub units_done: usize,
+    pub units_total: usize,
+}
+
+/// Runs what is not done yet of an experiment in `folder`, and writes result and reports once everything is there.
+pub fn reproduce(
+    experiment: &dyn Experiment,
+    plan: &Plan,
+    folder: &Path,
+    options: &Options,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Finished, LabError> {
+    let units = experiment.units(plan);
+    check_units(&units)?;
+    open_folder(experiment, plan, folder)?;
+    let outcomes = load_outcomes(&units, folder)?;
+    let wanted = wanted_units(&units, options.shard);
+    let pending: Vec<usize> =
+        (0..units.len()).filter(|&i| wanted.contains(&i) && !outcomes.contains(&units[i].name)).collect();
+    let resumed = wanted.len() - pending.len();
+    let floor = Floor {
+        experiment,
+        plan,
+        folder,
+        units: &units,
+        options,
+        tell: progress,
+        total: wanted.len(),
+        resumed,
+        desk: Mutex::new(Desk {
+            outcomes: Arc::new(outcomes),
+            pending,
+            running: BTreeMap::new(),
+            failed: None,
+        }),
+        changed: Condvar::new(),
+    };
+    floor.work()?;
+    finish(experiment, plan, folder, &units)
+}
+
+/// Joins the folders of several parts into `out`, and finishes the reproduction if nothing is missing.
+pub fn merge(
+    experiment: &dyn Experiment,
+    plan: &Plan,
+    parts: &[PathBuf],
+    out: &Path,
+) -> Result<Finished, LabError> {
+    let units = experiment.units(plan);
+    check_units(&units)?;
+    open_folder(experiment, plan, out)?;
+    for part in parts {
+        let found = read_plan(part)?;
+        compare_plans(&found, &Header::new(experiment, plan), part)?;
+        let theirs = load_outcomes(&units, part)?;
+        let ours = load_outcomes(&units, out)?;
+        for unit in &units {
+            match (theirs.values.get(&unit.name), ours.values.get(&unit.name)) {
+                (Some(value), None) => write_outcome(out, unit, value)?,
+                (Some(value), Some(other)) if value != other => {
+                    return Err(LabError::PartsDisagree { unit: unit.name.clone() });
+                }
+                _ => {}
+            }
+        }
+        copy_artefacts(part, out)?;
+    }
+    finish(experiment, plan, out, &units)
+}
+
+/// The plan and paper of a reproduction's folder, for `ludens merge`.
+pub fn plan_of(folder: &Path) -> Result<(String, Plan), LabError> {
+    read_plan(folder).map(|header| (header.paper, header.plan))
+}
+
+fn finish(
+    experiment: &dyn Experiment,
+    plan: &Plan,
+    folder: &Path,
+    units: &[Unit],
+) -> Result<Finished, LabError> {
+    let outcomes = load_outcomes(units, folder)?;
+    let units_done = outcomes.values.len();
+    let mut finished = Finished { result: None, units_done, units_total: units.len() };
+    if units_done == units.len() {
+        let result = experiment.assemble(plan, &outcomes)?;
+        report::write_all(&result, folder)?;
+        finished.result = Some(result);
+    }
+    Ok(finished)
+}
+
+/// What `plan.json` says.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Header {
+    paper: String,
+    version: String,
+    plan: Plan,
+}
+
+impl Header {
+    fn new(experiment: &dyn Experiment, plan: &Plan) -> Header {
+        Header {
+            paper: experiment.about().id.into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            plan: plan.clone(),
+        }
+    }
+}
+
+fn read_plan(folder: &Path) -> Result<Header, LabError> {
+    let path = folder.join("plan.json");
+    let bytes = std::fs::read(&path).map_err(LabError::file(&path))?;
+    serde_json::from_slice(&bytes).map_err(|error| LabError::Damaged { path, problem: error.to_string() })
+}
+
+fn compare_plans(found: &Header, wanted: &Header, folder: &Path) -> Result<(), LabError> {
+    if found == wanted {
+        return Ok(());
+    }
+    let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
+    let difference = format!("{} there, {} now", text(found), text(wanted));
+    Err(LabError::OtherPlan { path: folder.into(), difference })
+}
+
+fn open_folder(experiment: &dyn Experiment, plan: &Plan, folder: &Path) -> Result<(), LabError> {
+    for name in ["units", "artefacts"] {
+        let inner = folder.join(name);
+        std::fs::create_dir_all(&inner).map_err(LabError::file(&inner))?;
+    }
+    let header = Header::new(experiment, plan);
+    let path = folder.join("plan.json");
+    if path.exists() {
+        return compare_plans(&read_plan(folder)?, &header, folder);
+    }
+    let json = serde_json::to_vec_pretty(&header).map_err(LabError::other)?;
+    write_atomic(&path, &json).map_err(LabError::file(&path))
+}
+
+fn check_units(units: &[Unit]) -> Result<(), LabError> {
+    let mut seen = HashSet::new();
+    for unit in units {
+        let fail = |problem: &str| LabError::Unit { unit: unit.name.clone(), problem: problem.into() };
+        let allowed = |c: char| c.is_ascii_alphanumeric() || "/._-=".contains(c);
+        if unit.name.is_empty() || !unit.name.chars().all(allowed) {
+            return Err(fail("a name is letters, digits and / . _ - ="));
+        }
+        if unit.needs.iter().any(|need| !seen.contains(need.as_str())) {
+            return Err(fail("it needs a unit that is not listed before it"));
+        }
+        if !seen.insert(unit.name.as_str()) {
+            return Err(fail("two units have this name"));
+        }
+    }
+    Ok(())
+}
+
+/// The units of a part, and everything they need.
+fn wanted_units(units: &[Unit], shard: Option<Shard>) -> HashSet<usize> {
+    let Some(shard) = shard else { return (0..units.len()).collect() };
+    let by_name: HashMap<&str, usize> =
+        units.iter().enumerate().map(|(index, unit)| (unit.name.as_str(), index)).collect();
+    let mut wanted = HashSet::new();
+    let mut open: Vec<usize> =
+        (0..units.len()).filter(|i| (*i as u32) % shard.count == shard.index - 1).collect();
+    while let Some(index) = open.pop() {
+        if wanted.insert(index) {
+            open.extend(units[index].needs.iter().filter_map(|need| by_name.get(need.as_str())));
+        }
+    }
+    wanted
+}
+
+/// A unit's file.
+#[derive(Serialize, Deserialize)]
+struct OutcomeFile {
+    unit: String,
+    seed: u64,
+    checksum: String,
+    value: Value,
+}
+
+fn checksum(unit: &str, seed: u64, value: &Value) -> String {
+    format!("{:08x}", crc32fast::hash(format!("{unit}\n{seed}\n{value}").as_bytes()))
+}
+
+fn outcome_path(folder: &Path, unit: &Unit) -> PathBuf {
+    folder.join("units").join(format!("{}.json", file_name(&unit.name)))
+}
+
+fn write_outcome(folder: &Path, unit: &Unit, value: &Value) -> Result<(), LabError> {
+    let path = outcome_path(folder, unit);
+    let file = OutcomeFile {
+        unit: unit.name.clone(),
+        seed: unit.seed,
+        checksum: checksum(&unit.name, unit.seed, value),
+        value: value.clone(),
+    };
+    let json = serde_json::to_vec(&file).map_err(LabError::other)?;
+    write_atomic(&path, &json).map_err(LabError::file(&path))
+}
+
+fn load_outcomes(units: &[Unit], folder: &Path) -> Result<Outcomes, LabError> {
+    let mut outcomes = Outcomes { values: BTreeMap::new(), folder: folder.into() };
+    for unit in units {
+        let path = outcome_path(folder, unit);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(LabError::File { path, source: error }),
+        };
+        let damaged = |problem: String| LabError::Damaged { path: path.clone(), problem };
+        let file: OutcomeFile = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        if file.unit != unit.name || file.seed != unit.seed {
+            return Err(damaged("it is the outcome of another unit or seed".into()));
+        }
+        if file.checksum != checksum(&file.unit, file.seed, &file.value) {
+            return Err(damaged("its checksum does not match its content".into()));
+        }
+        outcomes.values.insert(file.unit, file.value);
+    }
+    Ok(outcomes)
+}
+
+fn copy_artefacts(part: &Path, out: &Path) -> Result<(), LabError> {
+    let from = part.join("artefacts");
+    let Ok(entries) = std::fs::read_dir(&from) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let to = out.join("artefacts").join(entry.file_name());
+        if entry.path().is_file() && !to.exists() {
+            let bytes = std::fs::read(entry.path()).map_err(LabError::file(&entry.path()))?;
+            write_atomic(&to, &bytes).map_err(LabError::file(&to))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the threads share under the lock.
+struct Desk {
+    outcomes: Arc<Outcomes>,
+    /// Indices of units nobody has begun, in order.
+    pending: Vec<usize>,
+    running: BTreeMap<usize, (f64, String)>,
+    failed: Option<LabError>,
+}
+
+struct Floor<'a> {
+    experiment: &'a dyn Experiment,
+    plan: &'a Plan,
+    folder: &'a Path,
+    units: &'a [Unit],
+    options: &'a Options,
+    tell: &'a (dyn Fn(&Progress) + Sync),
+    total: usize,
+    resumed: usize,
+    desk: Mutex<Desk>,
+    changed: Condvar,
+}
+
+impl Floor<'_> {
+    fn work(self) -> Result<(), LabError> {
+        let machine = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.options.threads.unwrap_or(machine).clamp(1, self.total.max(1));
+        self.report(&self.lock());
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while let Some((index, outcomes)) = self.next() {
+                        self.run(index, &outcomes);
+                    }
+                });
+            }
+        });
+        match self.lock().failed.take() {
+            Some(error) => Err(error),
+            None if self.stopped() => Err(LabError::Stopped),
+            None => Ok(()),
+        }
+    }
+
+    fn stopped(&self) -> bool {
+        self.options.stop.load(Ordering::Relaxed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Desk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next unit whose needs are met; waits while there may be one later.
+    fn next(&self) -> Option<(usize, Arc<Outcomes>)> {
+        let mut desk = self.lock();
+        loop {
+            if desk.failed.is_some() || self.stopped() || desk.pending.is_empty() {
+                return None;
+            }
+            let ready = desk
+                .pending
+                .iter()
+                .position(|&index| self.units[index].needs.iter().all(|need| desk.outcomes.contains(need)));
+            if let Some(place) = ready {
+                let index = desk.pending.remove(place);
+                desk.running.insert(index, (0.0, String::new()));
+                self.report(&desk);
+                return Some((index, desk.outcomes.clone()));
+            }
+            desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn run(&self, index: usize, outcomes: &Outcomes) {
+        let unit = &self.units[index];
+        let tell = |fraction: f64, word: &str| {
+            let mut desk = self.lock();
+            desk.running.insert(index, (fraction.clamp(0.0, 1.0), word.into()));
+            self.report(&desk);
+        };
+        let ctx = UnitCtx { unit, outcomes, folder: self.folder, stop: &self.options.stop, tell: &tell };
+        let done = self
+            .experiment
+            .run_unit(self.plan, unit, &ctx)
+            .and_then(|value| write_outcome(self.folder, unit, &value).map(|()| value));
+        let mut desk = self.lock();
+        desk.running.remove(&index);
+        match done {
+            Ok(value) => {
+                // The outcome is on the disk: its checkpoints have served.
+                let _ = std::fs::remove_dir_all(work_folder(self.folder, &unit.name));
+                Arc::make_mut(&mut desk.outcomes).values.insert(unit.name.clone(), value);
+                self.report(&desk);
+            }
+            Err(error) => {
+                desk.failed.get_or_insert(error);
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    fn report(&self, desk: &Desk) {
+        let done = self.total - desk.pending.len() - desk.running.len();
+        let parts: f64 = desk.running.values().map(|(fraction, _)| fraction).sum();
+        (self.tell)(&Progress {
+            done,
+            total: self.total,
+            resumed: self.resumed,
+            fraction: (done as f64 + parts) / self.total.max(1) as f64,
+            running: desk
+                .running
+                .iter()
+                .map(|(&index, (_, word))| (self.units[index].name.clone(), word.clone()))
+                .collect(),
+        });
+    }
+}

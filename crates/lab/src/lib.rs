@@ -1,0 +1,134 @@
+//! The lab: train anything, keep every run, and regenerate a paper's tables beside the paper's own figures.
+//!
+//! # How a paper's experiment plugs in
+//!
+//! One file a paper in `crates/lab/src/papers/`, one line in [`papers::all`]. The file implements
+//! [`Experiment`]: it names its units of work, runs one of them, and assembles the outcomes of all into a
+//! [`PaperResult`]. Spreading units over cores, shards and machines, resuming, the JSON, the HTML report and the
+//! Markdown are done for it.
+//!
+//! ```
+//! use ludens_arena::{Options, Tournament, run};
+//! use ludens_lab::{About, Cell, Experiment, LabError, Outcomes, PaperResult, Plan, Row, Scale, Table, Unit, UnitCtx};
+//! use serde_json::{Value, json};
+//!
+//! /// Table 1 of the concepts paper, first line: a plain depth-1 player as x against a random one.
+//! struct DepthOne;
+//!
+//! impl Experiment for DepthOne {
+//!     fn about(&self) -> About {
+//!         About { id: "depth-one", title: "A plain depth-1 player", citation: "Table 1, first line" }
+//!     }
+//!
+//!     // Units are independent and have their own seeds. `plan.seeds_or(n)` is what --seeds says, else n.
+//!     fn units(&self, plan: &Plan) -> Vec<Unit> {
+//!         (0..plan.seeds_or(3)).map(|trial| plan.unit(format!("trial-{trial}"))).collect()
+//!     }
+//!
+//!     // One unit on one thread: everything random comes from `ctx.seed()`. The outcome is any JSON.
+//!     fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
+//!         let games = match plan.scale { Scale::Smoke => 100, Scale::Quick => 400, Scale::Paper => 10_000 };
+//!         let tournament =
+//!             Tournament::new("tic-tac-toe", &["depth1", "random"]).games(games).opening_plies(0).seed(ctx.seed());
+//!         let report = run(&tournament, &Options::threads(1), &|_| {})?;
+//!         Ok(json!({ "as_x": report.pairings[0].tally.as_first }))
+//!     }
+//!
+//!     // All outcomes are there: make the tables, figures, claims, deviations.
+//!     fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
+//!         let mut sums = [0u64; 3];
+//!         for unit in self.units(plan) {
+//!             let counts: [u64; 3] = outcomes.get_field(&unit.name, "as_x")?;
+//!             (0..3).for_each(|i| sums[i] += counts[i]);
+//!         }
+//!         let games = sums.iter().sum();
+//!         let cells = sums.iter().zip([0.8073, 0.1232, 0.0695]).map(|(&count, paper)| {
+//!             Cell::share(count, games).paper_share(paper, 10_000).percent()
+//!         });
+//!         let mut result = PaperResult::new(self.about(), plan);
+//!         result.tables.push(
+//!             Table::new("1", "Against a random player, as x", &["wins", "draws", "losses"])
+//!                 .row(Row::new("no heuristic", cells)),
+//!         );
+//!         result.deviations.push("none".into());
+//!         Ok(result)
+//!     }
+//! }
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! let plan = Plan::new(Scale::Smoke, 1);
+//! let done = ludens_lab::reproduce(&DepthOne, &plan, folder.path(), &Default::default(), &|_| {}).unwrap();
+//! let result = done.result.unwrap();
+//! assert!((result.tables[0].rows[0].cells[0].ours.unwrap() - 0.81).abs() < 0.1);
+//! assert!(folder.path().join("report.html").exists());
+//! ```
+
+mod engine;
+mod experiment;
+pub mod papers;
+pub mod report;
+mod result;
+pub mod stats;
+
+pub use engine::{Finished, Options, Progress, Shard, merge, plan_of, reproduce};
+pub use experiment::{About, Experiment, Outcomes, Plan, Scale, Unit, UnitCtx};
+pub use result::{
+    Agreement, Cell, Claim, Figure, FigureKind, Heat, PaperResult, Point, Role, Row, Series, Table,
+};
+
+use std::path::PathBuf;
+
+use ludens_arena::ArenaError;
+use ludens_core::{MindError, ModelError};
+use ludens_games::UnknownGame;
+use thiserror::Error;
+
+/// Why the lab could not do something.
+#[derive(Debug, Error)]
+pub enum LabError {
+    #[error("cannot use {path}: {source}")]
+    File { path: PathBuf, source: std::io::Error },
+    #[error(
+        "{path} belongs to another reproduction ({difference}): give the same settings to go on with it, or another --out"
+    )]
+    OtherPlan { path: PathBuf, difference: String },
+    #[error(
+        "{path} is damaged: {problem}. Delete it and run the same command again: only that part is repeated"
+    )]
+    Damaged { path: PathBuf, problem: String },
+    #[error(
+        "the parts disagree about {unit}: they were made by different versions of Ludens; run them again with one"
+    )]
+    PartsDisagree { unit: String },
+    #[error("there is no experiment called {name:?}; there are {known}")]
+    UnknownPaper { name: String, known: String },
+    #[error("{text:?} is not a part: write i/n with i from 1 to n, for example 2/3")]
+    Shard { text: String },
+    #[error("the outcome of unit {unit} has no usable {what}: delete its file under units/ and run again")]
+    Outcome { unit: String, what: String },
+    #[error("unit {unit}: {problem}")]
+    Unit { unit: String, problem: String },
+    #[error("stopped; the same command goes on where it was")]
+    Stopped,
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    #[error(transparent)]
+    Mind(#[from] MindError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    #[error("{0}")]
+    Other(String),
+}
+
+impl LabError {
+    pub fn other(problem: impl ToString) -> LabError {
+        LabError::Other(problem.to_string())
+    }
+
+    pub(crate) fn file(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> LabError + use<> {
+        let path = path.to_path_buf();
+        move |source| LabError::File { path, source }
+    }
+}

@@ -1,0 +1,43 @@
+//! The files people read: JSON, a self-contained page, Markdown.
+
+mod html;
+mod markdown;
+mod plot;
+mod scale;
+
+use std::path::Path;
+
+use ludens_core::store::write_atomic;
+
+use crate::{Agreement, LabError, PaperResult};
+
+pub use html::page;
+pub use markdown::{markdown, table as markdown_table};
+
+/// Writes `result.json`, `report.html` and `report.md`.
+pub fn write_all(result: &PaperResult, folder: &Path) -> Result<(), LabError> {
+    let mut json = serde_json::to_vec_pretty(result).map_err(LabError::other)?;
+    json.push(b'\n');
+    for (name, bytes) in [
+        ("result.json", json),
+        ("report.html", page(result).into_bytes()),
+        ("report.md", markdown(result).into_bytes()),
+    ] {
+        let path = folder.join(name);
+        write_atomic(&path, &bytes).map_err(LabError::file(&path))?;
+    }
+    Ok(())
+}
+
+/// How many cells that can be compared lie inside the joint interval, and how many can be compared.
+pub fn agreement(result: &PaperResult) -> (usize, usize) {
+    let cells = result.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
+    let judged: Vec<Agreement> =
+        cells.map(|cell| cell.agreement()).filter(|agreement| *agreement != Agreement::Unknown).collect();
+    (judged.iter().filter(|agreement| **agreement == Agreement::Inside).count(), judged.len())
+}
+
+/// A p value as people write it.
+pub(crate) fn p_text(p: f64) -> String {
+    if p < 0.0001 { "p < .0001".into() } else { format!("p = {p:.4}").replace("0.", ".") }
+}

@@ -1,0 +1,247 @@
+//! Statistics over seeds: means with intervals, tests, and the correction for many of them.
+
+use ludens_arena::stats::{Interval, normal_cdf, student_quantile, student_two_sided};
+use serde::{Deserialize, Serialize};
+
+pub use ludens_arena::stats::{Z95, normal_quantile, wilson};
+
+/// A mean over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Mean {
+    pub mean: f64,
+    /// Of the sample (n − 1).
+    pub deviation: f64,
+    /// 95 %, by Student's t; the whole line where there is one value only.
+    pub interval: Interval,
+    pub count: u64,
+}
+
+/// The mean of values from different seeds; zeros for none.
+pub fn mean(values: &[f64]) -> Mean {
+    mean_at(values, 0.95)
+}
+
+/// As [`mean`] with another level of confidence.
+pub fn mean_at(values: &[f64], confidence: f64) -> Mean {
+    let count = values.len();
+    let middle = values.iter().sum::<f64>() / count.max(1) as f64;
+    if count < 2 {
+        return Mean {
+            mean: middle,
+            deviation: 0.0,
+            interval: Interval::around(middle, 0.0),
+            count: count as u64,
+        };
+    }
+    let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+    let deviation = (squares / (count - 1) as f64).sqrt();
+    let t = student_quantile(0.5 + confidence / 2.0, (count - 1) as f64);
+    let interval = Interval::around(middle, t * deviation / (count as f64).sqrt());
+    Mean { mean: middle, deviation, interval, count: count as u64 }
+}
+
+/// The outcome of a test of "no difference".
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Test {
+    /// What was tested how: "paired t-test over 10 trials".
+    pub name: String,
+    /// First minus second, and its 95 % interval.
+    pub difference: f64,
+    pub interval: Interval,
+    /// The statistic and its two-sided p.
+    pub statistic: f64,
+    pub p: f64,
+}
+
+/// Two systems measured on the same seeds. None with fewer than two pairs.
+pub fn paired_t(first: &[f64], second: &[f64]) -> Option<Test> {
+    let differences: Vec<f64> = first.iter().zip(second).map(|(x, y)| x - y).collect();
+    if differences.len() < 2 || first.len() != second.len() {
+        return None;
+    }
+    let summary = mean(&differences);
+    let error = summary.deviation / (differences.len() as f64).sqrt();
+    Some(t_test(
+        format!("paired t-test over {} trials", differences.len()),
+        summary.mean,
+        error,
+        differences.len() as f64 - 1.0,
+    ))
+}
+
+/// Two systems measured on different seeds, unequal variances allowed (Welch).
+pub fn welch_t(first: &[f64], second: &[f64]) -> Option<Test> {
+    if first.len() < 2 || second.len() < 2 {
+        return None;
+    }
+    let (a, b) = (mean(first), mean(second));
+    let (va, vb) = (a.deviation.powi(2) / first.len() as f64, b.deviation.powi(2) / second.len() as f64);
+    let freedom = if va + vb > 0.0 {
+        (va + vb).powi(2)
+            / (va.powi(2) / (first.len() as f64 - 1.0) + vb.powi(2) / (second.len() as f64 - 1.0))
+    } else {
+        (first.len() + second.len()) as f64 - 2.0
+    };
+    let name = format!("Welch's t-test, {} and {} trials", first.len(), second.len());
+    Some(t_test(name, a.mean - b.mean, (va + vb).sqrt(), freedom))
+}
+
+fn t_test(name: String, difference: f64, error: f64, freedom: f64) -> Test {
+    // Equal differences in every trial: certain, unless they are all zero.
+    let statistic = match (error > 0.0, difference == 0.0) {
+        (true, _) => difference / error,
+        (false, true) => 0.0,
+        (false, false) => 1e9 * difference.signum(),
+    };
+    Test {
+        name,
+        difference,
+        interval: Interval::around(difference, student_quantile(0.975, freedom) * error),
+        statistic,
+        p: student_two_sided(statistic, freedom),
+    }
+}
+
+/// Two shares of independent trials, by the pooled z-test.
+pub fn two_shares(first: (u64, u64), second: (u64, u64)) -> Option<Test> {
+    let ((x, n), (y, m)) = (first, second);
+    if n == 0 || m == 0 {
+        return None;
+    }
+    let (n, m) = (n as f64, m as f64);
+    let (p, q) = (x as f64 / n, y as f64 / m);
+    let pooled = (x + y) as f64 / (n + m);
+    let error = (pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m)).sqrt();
+    let statistic = if error > 0.0 { (p - q) / error } else { 0.0 };
+    let spread = (p * (1.0 - p) / n + q * (1.0 - q) / m).sqrt();
+    Some(Test {
+        name: format!("z-test of two shares, {n} and {m} games"),
+        difference: p - q,
+        interval: Interval::around(p - q, Z95 * spread),
+        statistic,
+        p: 2.0 * normal_cdf(-statistic.abs()),
+    })
+}
+
+/// Holm's correction: the p values a family of tests has together, in the given order.
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|&i, &j| p_values[i].total_cmp(&p_values[j]));
+    let mut corrected = vec![0.0; p_values.len()];
+    let mut largest = 0.0f64;
+    for (rank, &index) in order.iter().enumerate() {
+        largest = largest.max((p_values.len() - rank) as f64 * p_values[index]).min(1.0);
+        corrected[index] = largest;
+    }
+    corrected
+}
+
+/// A straight line through points.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Regression {
+    pub slope: f64,
+    pub intercept: f64,
+    pub slope_interval: Interval,
+    /// The t of "the slope is zero", its degrees of freedom and two-sided p.
+    pub t: f64,
+    pub freedom: f64,
+    pub p: f64,
+    pub r_squared: f64,
+}
+
+/// Least squares; none with fewer than three points or all x alike.
+pub fn regression(points: &[(f64, f64)]) -> Option<Regression> {
+    let count = points.len() as f64;
+    if points.len() < 3 {
+        return None;
+    }
+    let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;
+    let mean_y = points.iter().map(|(_, y)| y).sum::<f64>() / count;
+    let sxx: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    let sxy: f64 = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    let syy: f64 = points.iter().map(|(_, y)| (y - mean_y).powi(2)).sum();
+    if sxx <= 0.0 {
+        return None;
+    }
+    let slope = sxy / sxx;
+    let intercept = mean_y - slope * mean_x;
+    let residual: f64 = points.iter().map(|(x, y)| (y - intercept - slope * x).powi(2)).sum();
+    let freedom = count - 2.0;
+    let error = (residual / freedom / sxx).sqrt();
+    let t = if error > 0.0 { slope / error } else { 1e9 * slope.signum() };
+    Some(Regression {
+        slope,
+        intercept,
+        slope_interval: Interval::around(slope, student_quantile(0.975, freedom) * error),
+        t,
+        freedom,
+        p: student_two_sided(t, freedom),
+        r_squared: if syy > 0.0 { 1.0 - residual / syy } else { 1.0 },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, wanted: f64, within: f64) {
+        assert!((found - wanted).abs() <= within, "{found} is not {wanted}");
+    }
+
+    /// Student's own sleep data (1908): the paired difference is −1.58, t = −4.062 with 9 degrees, p = .00283.
+    #[test]
+    fn sleep_as_student_found_it() {
+        let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+        let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+        let paired = paired_t(&first, &second).unwrap();
+        near(paired.difference, -1.58, 1e-12);
+        near(paired.statistic, -4.0621, 5e-5);
+        near(paired.p, 0.002833, 1e-6);
+        near(paired.interval.low, -2.4598858, 1e-6);
+        // Welch on the same data, as R prints it: t = −1.8608, p = 0.07939.
+        let welch = welch_t(&first, &second).unwrap();
+        near(welch.statistic, -1.8608, 5e-5);
+        near(welch.p, 0.07939, 5e-6);
+    }
+
+    #[test]
+    fn holm_as_in_the_textbook() {
+        let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);
+        for (found, wanted) in corrected.iter().zip([0.03, 0.06, 0.06, 0.02]) {
+            near(*found, wanted, 1e-12);
+        }
+        assert_eq!(holm(&[0.9, 0.8]), [1.0, 1.0]);
+    }
+
+    /// Anscombe's first set: y = 3.000 + .500 x, t of the slope 4.241, r² .6665, p .00217.
+    #[test]
+    fn regression_as_anscombe_found_it() {
+        let x = [10., 8., 13., 9., 11., 14., 6., 4., 12., 7., 5.];
+        let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
+        let points: Vec<(f64, f64)> = x.into_iter().zip(y).collect();
+        let line = regression(&points).unwrap();
+        near(line.slope, 0.5001, 5e-5);
+        near(line.intercept, 3.0001, 5e-5);
+        near(line.t, 4.241, 5e-4);
+        near(line.p, 0.00217, 5e-6);
+        near(line.r_squared, 0.6665, 5e-5);
+    }
+
+    #[test]
+    fn means_have_students_intervals() {
+        let summary = mean(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        near(summary.mean, 3.0, 1e-12);
+        near(summary.deviation, 2.5f64.sqrt(), 1e-12);
+        near(summary.interval.high - 3.0, 2.776_445 * (0.5f64).sqrt(), 1e-6);
+        assert_eq!(mean(&[4.0]).interval, Interval::new(4.0, 4.0));
+        assert!(paired_t(&[1.0], &[2.0]).is_none() && regression(&[(0.0, 1.0), (1.0, 2.0)]).is_none());
+    }
+
+    #[test]
+    fn shares_differ_or_not() {
+        let test = two_shares((60, 100), (40, 100)).unwrap();
+        near(test.statistic, 2.8284, 1e-4);
+        near(test.p, 0.004678, 1e-6);
+        assert_eq!(two_shares((0, 10), (0, 10)).unwrap().p, 1.0);
+    }
+}
