@@ -1,0 +1,203 @@
+//! Positions as facts: `cell(column, row, mark)`, read off the 2-D view of any game, native or written in GDL.
+//!
+//! The names in a game's rules carry no meaning here: the coordinates are those of the [`Board`] (which GDL games infer from how
+//! their rules step through them) and a mark is known by the side it belongs to, so that scrambled rules give the same facts.
+
+use ludens_core::{Board, Game, Rng, Score, Side, Turn};
+
+/// A fact: square × marks + mark, where the marks are the pieces of the board without "empty".
+pub type FactId = u32;
+
+/// What facts a game can have, and how to read and print them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Vocabulary {
+    pub width: u16,
+    pub height: u16,
+    /// The marks in the order of the board's pieces, "empty" left out; with [`Vocabulary::with_empty`] it stands last.
+    pub marks: Vec<MarkName>,
+    has_empty: bool,
+    pub column_names: Vec<String>,
+    pub row_names: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct MarkName {
+    pub name: String,
+    pub side: Option<Side>,
+}
+
+impl Vocabulary {
+    pub fn of(board: &Board) -> Vocabulary {
+        Vocabulary {
+            width: board.width,
+            height: board.height,
+            marks: board.pieces[1..]
+                .iter()
+                .map(|piece| MarkName { name: piece.name.clone(), side: piece.side })
+                .collect(),
+            has_empty: false,
+            column_names: board.column_names.clone(),
+            row_names: board.row_names.clone(),
+        }
+    }
+
+    /// The same with "this cell is empty" as a fact too: what a threat needs.
+    #[must_use]
+    pub fn with_empty(mut self) -> Vocabulary {
+        if !self.has_empty {
+            self.marks.push(MarkName { name: "nothing".into(), side: None });
+            self.has_empty = true;
+        }
+        self
+    }
+
+    /// The mark that stands for an empty cell.
+    pub fn empty_mark(&self) -> Option<usize> {
+        self.has_empty.then(|| self.marks.len() - 1)
+    }
+
+    /// The marks of a side.
+    pub fn marks_of(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
+        (0..self.marks.len()).filter(move |&mark| self.marks[mark].side == Some(side))
+    }
+
+    pub fn len(&self) -> usize {
+        usize::from(self.width) * usize::from(self.height) * self.marks.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn id(&self, column: u16, row: u16, mark: usize) -> FactId {
+        let square = usize::from(row) * usize::from(self.width) + usize::from(column);
+        (square * self.marks.len() + mark) as FactId
+    }
+
+    /// Column, row and mark of a fact.
+    pub fn parts(&self, fact: FactId) -> (u16, u16, usize) {
+        let marks = self.marks.len().max(1);
+        let (square, mark) = (fact as usize / marks, fact as usize % marks);
+        let width = usize::from(self.width).max(1);
+        ((square % width) as u16, (square / width) as u16, mark)
+    }
+
+    /// The square of a fact, as an index of the board.
+    pub fn square(&self, fact: FactId) -> u16 {
+        (fact as usize / self.marks.len().max(1)) as u16
+    }
+
+    /// `cell(3,1,o)`
+    pub fn show(&self, fact: FactId) -> String {
+        let (column, row, mark) = self.parts(fact);
+        format!("cell({},{},{})", column + 1, row + 1, self.marks[mark].name)
+    }
+
+    /// Replaces `out` by the facts that hold on a board, in order. Algorithm 1 does not count empty squares: they would fill its
+    /// top tenth, and the paper's rules have none.
+    pub fn read(&self, board: &Board, out: &mut Vec<FactId>) {
+        out.clear();
+        for (square, content) in board.squares.iter().enumerate() {
+            let mark = match content.piece {
+                0 => self.empty_mark(),
+                piece => Some(usize::from(piece) - 1),
+            };
+            out.extend(mark.map(|mark| (square * self.marks.len() + mark) as FactId));
+        }
+    }
+}
+
+/// A set of facts that answers "does it hold?" at once.
+#[derive(Clone, Default, Debug)]
+pub struct FactSet {
+    bits: Vec<u64>,
+    facts: Vec<FactId>,
+}
+
+impl FactSet {
+    pub fn set(&mut self, facts: &[FactId], universe: usize) {
+        self.bits.clear();
+        self.bits.resize(universe.div_ceil(64), 0);
+        for &fact in facts {
+            self.bits[fact as usize / 64] |= 1 << (fact % 64);
+        }
+        self.facts.clear();
+        self.facts.extend_from_slice(facts);
+    }
+
+    #[inline]
+    pub fn holds(&self, fact: FactId) -> bool {
+        self.bits[fact as usize / 64] >> (fact % 64) & 1 == 1
+    }
+
+    pub fn holds_all(&self, facts: &[FactId]) -> bool {
+        facts.iter().all(|&fact| self.holds(fact))
+    }
+
+    pub fn facts(&self) -> &[FactId] {
+        &self.facts
+    }
+}
+
+/// One random game as facts: every position from the start to the end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seen {
+    pub positions: Vec<Vec<FactId>>,
+    /// For each position who had moved to make it; none for the start and for dice.
+    pub movers: Vec<Option<Side>>,
+    pub score: Score,
+}
+
+/// Plays random games until `count` of them were won by `winner`; gives up after forty times as many (a side that cannot win).
+pub fn games_won_by<G: Game>(
+    game: &G,
+    vocabulary: &Vocabulary,
+    winner: Side,
+    count: usize,
+    rng: &mut Rng,
+) -> Vec<Seen> {
+    let mut won = Vec::new();
+    for _ in 0..count.saturating_mul(40) {
+        if won.len() == count {
+            break;
+        }
+        let seen = random_game(game, vocabulary, rng);
+        if seen.score.of(winner) > 0.0 {
+            won.push(seen);
+        }
+    }
+    won
+}
+
+/// One uniformly random game, all its positions kept.
+pub fn random_game<G: Game>(game: &G, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
+    /// Games without an end are cut here and count as drawn.
+    const LONGEST: usize = 2_000;
+    let mut state = game.start();
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    let (mut positions, mut movers) = (Vec::new(), vec![None]);
+    let mut keep = |state: &G::State| {
+        let mut facts = Vec::new();
+        vocabulary.read(&game.board(state), &mut facts);
+        positions.push(facts);
+    };
+    keep(&state);
+    for _ in 0..LONGEST {
+        let mv = match game.turn(&state) {
+            Turn::Over(score) => return Seen { positions, movers, score },
+            Turn::Player(side) => {
+                movers.push(Some(side));
+                game.moves(&state, &mut moves);
+                moves[rng.below(moves.len() as u32) as usize]
+            }
+            Turn::Chance => {
+                movers.push(None);
+                game.chance(&state, &mut outcomes);
+                rng.outcome(&outcomes)
+            }
+        };
+        game.apply(&mut state, mv);
+        keep(&state);
+    }
+    Seen { positions, movers, score: Score::DRAW }
+}

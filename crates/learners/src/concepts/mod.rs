@@ -1,0 +1,26 @@
+//! Explicit concepts from random playouts (paper 003).
+//!
+//! | module       | paper                                                                  |
+//! |--------------|------------------------------------------------------------------------|
+//! | `facts`      | positions as facts, random playouts                                    |
+//! | `rules`      | Algorithm 1: `evaluation(v) :- subset`                                 |
+//! | `concept`    | Algorithm 2: binary concepts; Algorithm 4: larger ones by unification  |
+//! | `structured` | Algorithm 3: heuristics from concepts                                  |
+//! | `player`     | the depth-1 players                                                    |
+//! | `select`     | beyond: few concepts, chosen by what they say about winning            |
+//! | `words`      | concepts as rules, words and pictures                                  |
+
+mod concept;
+mod facts;
+mod player;
+mod rules;
+mod select;
+mod structured;
+mod words;
+
+pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
+pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary, games_won_by, random_game};
+pub use player::ConceptPlayer;
+pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics};
+pub use select::{Chosen, Feature, Hold, Settings, concepts_of, rules_for, select};
+pub use structured::make_structured_heuristics;

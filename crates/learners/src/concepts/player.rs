@@ -1,0 +1,97 @@
+//! The players of the paper: depth 1, a win if there is one, otherwise the move of the highest summed evaluation.
+
+use ludens_core::{Combine, Ctx, Game, Mind, Move, MoveValue, Reason, Side, Turn};
+
+use super::facts::{FactId, FactSet, Vocabulary};
+use super::rules::{Evaluation, Rule};
+
+/// What a winning move is worth beside the rules: more than they can add up to.
+const WIN: f64 = 1e6;
+/// Rules shown one by one for a move; the others are shown as one sum.
+const SHOWN: usize = 8;
+
+/// Evaluates the position after each move by the rules of the side that moves.
+#[derive(Clone, Debug)]
+pub struct ConceptPlayer {
+    pub vocabulary: Vocabulary,
+    /// The rules of the first and of the second player.
+    pub rules: [Evaluation; 2],
+    pub summary: String,
+    facts: Vec<FactId>,
+    holding: FactSet,
+}
+
+impl ConceptPlayer {
+    pub fn new(vocabulary: Vocabulary, rules: [Vec<Rule>; 2], summary: &str) -> ConceptPlayer {
+        let rules = rules.map(|rules| Evaluation::new(rules, &vocabulary));
+        ConceptPlayer {
+            vocabulary,
+            rules,
+            summary: summary.into(),
+            facts: Vec::new(),
+            holding: FactSet::default(),
+        }
+    }
+
+    fn look<G: Game>(&mut self, game: &G, state: &G::State) {
+        self.vocabulary.read(&game.board(state), &mut self.facts);
+        self.holding.set(&self.facts, self.vocabulary.len());
+    }
+
+    /// The matching rules, the weightiest one by one.
+    fn reasons(&self, side: Side, won: bool, cells: Vec<u16>) -> Vec<Reason> {
+        let mut matching: Vec<&Rule> = self.rules[side.index()].matching(&self.holding).collect();
+        matching.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+        let squares = |rule: &Rule| rule.body.iter().map(|&fact| self.vocabulary.square(fact)).collect();
+        let mut reasons: Vec<Reason> = matching
+            .iter()
+            .take(SHOWN)
+            .map(|rule| Reason::rule(rule.show(&self.vocabulary), rule.value, squares(rule)))
+            .collect();
+        if matching.len() > SHOWN {
+            let rest: f64 = matching[SHOWN..].iter().map(|rule| rule.value).sum();
+            reasons.push(Reason::rule(format!("{} more rules", matching.len() - SHOWN), rest, Vec::new()));
+        }
+        if won {
+            reasons.insert(0, Reason::rule("This move wins at once.", WIN, cells));
+        }
+        reasons
+    }
+}
+
+impl<G: Game> Mind<G> for ConceptPlayer {
+    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+        let mut moves = Vec::new();
+        game.moves(state, &mut moves);
+        let Turn::Player(side) = game.turn(state) else { return moves[0] };
+        let mut best = (f64::NEG_INFINITY, Vec::new());
+        for &mv in &moves {
+            if !ctx.meter.visit() {
+                break;
+            }
+            let mut child = state.clone();
+            game.apply(&mut child, mv);
+            let won = matches!(game.turn(&child), Turn::Over(score) if score.of(side) > 0.0);
+            self.look(game, &child);
+            let value = self.rules[side.index()].value(&self.holding) + if won { WIN } else { 0.0 };
+            if value > best.0 {
+                best = (value, Vec::new());
+            }
+            if value == best.0 {
+                best.1.push(mv);
+            }
+            if let Some(why) = ctx.why.as_deref_mut() {
+                let reasons = self.reasons(side, won, game.cells(state, mv));
+                why.moves.push(MoveValue { reasons, ..MoveValue::new(mv, value) });
+            }
+        }
+        if let Some(why) = ctx.why.as_deref_mut() {
+            why.summary = self.summary.clone();
+            why.unit = "sum of the rules that match".into();
+            why.combine = Combine::Sum;
+            why.sort();
+        }
+        let candidates = if best.1.is_empty() { &moves } else { &best.1 };
+        candidates[ctx.rng.below(candidates.len() as u32) as usize]
+    }
+}

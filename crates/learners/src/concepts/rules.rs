@@ -1,0 +1,105 @@
+//! Algorithm 1: heuristics `evaluation(v) :- subset` counted in playouts, and how a position is evaluated by them.
+
+use std::collections::HashMap;
+
+use super::facts::{FactId, FactSet, Seen, Vocabulary};
+
+/// `evaluation(value) :- body`, the body in the order of the facts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rule {
+    pub body: Vec<FactId>,
+    pub value: f64,
+}
+
+impl Rule {
+    /// `evaluation(0.238) :- cell(3,1,o), cell(2,2,o).`
+    pub fn show(&self, vocabulary: &Vocabulary) -> String {
+        let body: Vec<String> = self.body.iter().map(|&fact| vocabulary.show(fact)).collect();
+        format!("evaluation({:.3}) :- {}.", self.value, body.join(", "))
+    }
+}
+
+/// The share of the rules that Algorithm 1 keeps.
+pub const TOP: f64 = 0.1;
+
+/// Algorithm 1, `makeStatisticalHeuristics(playouts)`, for bodies of at most `cut_off` facts (1, 2 or 3): the counter of a subset
+/// runs over every position of the playouts; v = counter / playouts; the top 10 % by value stay.
+pub fn make_statistical_heuristics(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
+    let mut rules = count_subsets(playouts, cut_off);
+    rules.sort_by(|a, b| b.value.total_cmp(&a.value).then_with(|| a.body.cmp(&b.body)));
+    rules.truncate((rules.len() as f64 * TOP).ceil() as usize);
+    rules
+}
+
+/// Every subset of up to `cut_off` facts that ever held, with v.
+pub fn count_subsets(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
+    let mut counters: HashMap<Vec<FactId>, u32> = HashMap::new();
+    let mut subset = Vec::with_capacity(cut_off);
+    for position in playouts.iter().flat_map(|playout| &playout.positions) {
+        for_each_subset(position, cut_off, &mut subset, &mut |subset| match counters.get_mut(subset) {
+            Some(counter) => *counter += 1,
+            None => {
+                counters.insert(subset.to_vec(), 1);
+            }
+        });
+    }
+    let playouts = playouts.len().max(1) as f64;
+    counters.into_iter().map(|(body, count)| Rule { body, value: f64::from(count) / playouts }).collect()
+}
+
+/// Calls `found` with every non-empty subset of at most `size` of the facts, each in order.
+fn for_each_subset(
+    facts: &[FactId],
+    size: usize,
+    subset: &mut Vec<FactId>,
+    found: &mut impl FnMut(&[FactId]),
+) {
+    for (index, &fact) in facts.iter().enumerate() {
+        subset.push(fact);
+        found(subset);
+        if subset.len() < size {
+            for_each_subset(&facts[index + 1..], size, subset, found);
+        }
+        subset.pop();
+    }
+}
+
+/// The rules of one player, found by their first fact.
+#[derive(Clone, Default, Debug)]
+pub struct Evaluation {
+    rules: Vec<Rule>,
+    /// For each fact the rules whose body begins with it.
+    by_first: Vec<Vec<u32>>,
+}
+
+impl Evaluation {
+    pub fn new(mut rules: Vec<Rule>, vocabulary: &Vocabulary) -> Evaluation {
+        rules.retain(|rule| !rule.body.is_empty());
+        // A fixed order makes the sums repeat to the bit.
+        rules.sort_by(|a, b| a.body.cmp(&b.body).then(a.value.total_cmp(&b.value)));
+        let mut by_first = vec![Vec::new(); vocabulary.len()];
+        for (index, rule) in rules.iter().enumerate() {
+            by_first[rule.body[0] as usize].push(index as u32);
+        }
+        Evaluation { rules, by_first }
+    }
+
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rules that match a position.
+    pub fn matching<'a>(&'a self, position: &'a FactSet) -> impl Iterator<Item = &'a Rule> {
+        position
+            .facts()
+            .iter()
+            .flat_map(|&fact| &self.by_first[fact as usize])
+            .map(|&index| &self.rules[index as usize])
+            .filter(|rule| position.holds_all(&rule.body[1..]))
+    }
+
+    /// The sum of the values of the rules that match.
+    pub fn value(&self, position: &FactSet) -> f64 {
+        self.matching(position).map(|rule| rule.value).sum()
+    }
+}
