@@ -72,6 +72,12 @@ impl Meter {
         self.limit = self.limit.min(self.cost.states.saturating_add(states));
     }
 
+    /// Brings the deadline forward to `time` from now, beside whatever else limits the decision.
+    pub fn limit_time(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        self.deadline = Some(self.deadline.map_or(deadline, |earlier| earlier.min(deadline)));
+    }
+
     /// Asks for one more state. `false`: the budget is spent, and nothing was counted.
     #[inline]
     #[must_use]

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -73,6 +74,8 @@ pub trait Table: Send {
     fn restart(&mut self, position: Option<&str>) -> Result<(), TableError>;
     /// The moves applied since the start.
     fn history(&self) -> &[Move];
+    /// From now on no decision may take longer than this, whatever its budget; a server needs that.
+    fn limit_time(&mut self, limit: Option<Duration>);
     /// Asks a mind for its decision here, without playing it.
     fn think(
         &mut self,
@@ -85,8 +88,8 @@ pub trait Table: Send {
     fn line_labels(&self, line: &[Move]) -> Vec<String>;
 }
 
-/// How a table gets its minds: the registry of the learners, handed down.
-pub type MindFactory<G> = fn(&Arc<G>, &str) -> Result<Box<dyn Mind<G>>, MindError>;
+/// How a table gets its minds: the registry of the learners, handed down. A closure may bring more, such as models held in memory.
+pub type MindFactory<G> = Box<dyn Fn(&Arc<G>, &str) -> Result<Box<dyn Mind<G>>, MindError> + Send>;
 
 pub struct TableOf<G: Game> {
     game: Arc<G>,
@@ -95,6 +98,7 @@ pub struct TableOf<G: Game> {
     history: Vec<Move>,
     labels: Vec<String>,
     factory: MindFactory<G>,
+    time_limit: Option<Duration>,
     minds: HashMap<String, Box<dyn Mind<G>>>,
 }
 
@@ -105,9 +109,19 @@ impl<G: Game> std::fmt::Debug for TableOf<G> {
 }
 
 impl<G: Game> TableOf<G> {
-    pub fn new(game: Arc<G>, factory: MindFactory<G>) -> TableOf<G> {
-        let states = vec![game.start()];
-        TableOf { game, states, history: Vec::new(), labels: Vec::new(), factory, minds: HashMap::new() }
+    pub fn new(
+        game: Arc<G>,
+        factory: impl Fn(&Arc<G>, &str) -> Result<Box<dyn Mind<G>>, MindError> + Send + 'static,
+    ) -> TableOf<G> {
+        TableOf {
+            states: vec![game.start()],
+            game,
+            history: Vec::new(),
+            labels: Vec::new(),
+            factory: Box::new(factory),
+            time_limit: None,
+            minds: HashMap::new(),
+        }
     }
 
     fn state(&self) -> &G::State {
@@ -206,6 +220,10 @@ impl<G: Game> Table for TableOf<G> {
         &self.history
     }
 
+    fn limit_time(&mut self, limit: Option<Duration>) {
+        self.time_limit = limit;
+    }
+
     fn think(
         &mut self,
         mind: &str,
@@ -221,6 +239,9 @@ impl<G: Game> Table for TableOf<G> {
         let state = self.state().clone();
         let Some(thinker) = self.minds.get_mut(mind) else { return Err(TableError::NobodyToMove) };
         let mut meter = Meter::new(budget);
+        if let Some(limit) = self.time_limit {
+            meter.limit_time(limit);
+        }
         let mut why = Why::default();
         let mut ctx = Ctx { rng, meter: &mut meter, why: explain.then_some(&mut why) };
         let mv = thinker.choose(&self.game, &state, &mut ctx);

@@ -8,6 +8,7 @@ mod moves;
 mod perft;
 mod play;
 mod replay;
+mod serve;
 
 use clap::Subcommand;
 
@@ -24,6 +25,7 @@ pub enum Command {
     Arena(arena::Args),
     Replay(replay::Args),
     Bench(bench::Args),
+    Serve(serve::Args),
     Completions(completions::Args),
 }
 
@@ -43,6 +45,7 @@ impl Command {
             Command::Arena(args) => arena::run(&args, out),
             Command::Replay(args) => replay::run(&args, out),
             Command::Bench(args) => bench::run(&args, out),
+            Command::Serve(args) => serve::run(args, out),
             Command::Completions(args) => completions::run(&args, out),
         }
     }

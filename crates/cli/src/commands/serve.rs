@@ -1,0 +1,48 @@
+//! `ludens serve`
+
+use std::net::IpAddr;
+
+use ludens_web::Config;
+
+use crate::out::Out;
+
+/// Serve the web app on this machine: play, see why, watch learning.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens serve
+  ludens serve --port 0 --open
+
+The page is for this machine only. To reach it from another one, forward the port: ssh -L 7117:localhost:7117 HOST")]
+pub struct Args {
+    /// The port to listen on; 0 takes any free one
+    #[arg(long, default_value_t = 7117)]
+    port: u16,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+    /// The address to listen on; anything but loopback lets others on your network in
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    host: IpAddr,
+    /// Another name by which browsers may call this server, with its port
+    #[arg(long, value_name = "NAME:PORT")]
+    allow_host: Vec<String>,
+}
+
+impl Default for Args {
+    fn default() -> Args {
+        let config = Config::default();
+        Args { port: config.port, open: false, host: config.host, allow_host: Vec::new() }
+    }
+}
+
+pub fn run(args: Args, _out: &mut Out) -> anyhow::Result<()> {
+    let config = Config {
+        host: args.host,
+        port: args.port,
+        open: args.open,
+        allowed_hosts: args.allow_host,
+        ..Config::default()
+    };
+    Ok(ludens_web::serve(config)?)
+}

@@ -1,0 +1,69 @@
+// Calls to the server. Those that change something carry the token the page was served with.
+
+import type { Explained, GameInfo, GameLine, GameRecord, Level, Seat, Session, View } from "./types";
+
+const token = document.querySelector<HTMLMetaElement>('meta[name="ludens-token"]')?.content ?? "";
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function call<T>(method: "GET" | "POST", path: string, body?: unknown, type = "application/json"): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (method === "POST") {
+    headers["x-ludens-token"] = token;
+    headers["content-type"] = type;
+  }
+  let response: Response;
+  try {
+    const payload = method === "GET" ? null : typeof body === "string" ? body : JSON.stringify(body ?? {});
+    response = await fetch(path, { method, headers, body: payload });
+  } catch {
+    throw new Refused(0, "offline", "The server does not answer. Is Ludens still running?");
+  }
+  const text = await response.text();
+  const value: unknown = text ? JSON.parse(text) : null;
+  if (!response.ok) {
+    const error = (value as { error?: { code: string; message: string } } | null)?.error;
+    throw new Refused(response.status, error?.code ?? "failed", error?.message ?? `the server said ${response.status}`);
+  }
+  return value as T;
+}
+
+const at = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
+
+let catalogue: Promise<GameInfo[]> | null = null;
+
+export const api = {
+  get: <T>(path: string): Promise<T> => call<T>("GET", path),
+  post: <T>(path: string, body?: unknown): Promise<T> => call<T>("POST", path, body),
+  postText: <T>(path: string, body: string): Promise<T> => call<T>("POST", path, body, "text/plain"),
+
+  /** The games; asked for once, and again when trainings may have added players. */
+  games(fresh = false): Promise<GameInfo[]> {
+    if (!catalogue || fresh) {
+      catalogue = call<{ games: GameInfo[] }>("GET", "/api/catalog").then((answer) => answer.games);
+      catalogue.catch(() => (catalogue = null));
+    }
+    return catalogue;
+  },
+
+  begin: (game: string, seats: [Seat, Seat], position?: string): Promise<Session> =>
+    call("POST", "/api/sessions", { game, seats, position: position ?? null }),
+  session: (id: string): Promise<Session> => call("GET", at(id)),
+  move: (id: string, mv: number, version: number): Promise<Session> => call("POST", `${at(id)}/move`, { mv, version }),
+  reply: (id: string): Promise<Session> => call("POST", `${at(id)}/reply`),
+  undo: (id: string): Promise<Session> => call("POST", `${at(id)}/undo`),
+  position: (id: string, ply: number): Promise<View> => call("GET", `${at(id)}/positions/${ply}`),
+  why: (id: string, ask: { ply?: number; mind?: string; level?: Level } = {}): Promise<Explained> =>
+    call("POST", `${at(id)}/why`, ask),
+
+  kept: (): Promise<GameLine[]> => call("GET", "/api/games"),
+  record: (id: string): Promise<GameRecord> => call("GET", `/api/games/${encodeURIComponent(id)}`),
+};

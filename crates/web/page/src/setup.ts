@@ -1,0 +1,203 @@
+// Choosing a game, an opponent, its level and who starts.
+
+import { api } from "./api";
+import { makeBoard } from "./boards/board";
+import { h, replace, toast, uid } from "./dom";
+import { go } from "./go";
+import { LEVELS, levelText } from "./levels";
+import type { GameInfo, MindInfo, Seat, View } from "./types";
+
+interface Choice {
+  game: string;
+  mind: string;
+  level: number;
+  starts: "me" | "it" | "both" | "watch";
+  settings: string;
+}
+
+const KEY = "ludens.choice";
+
+function remembered(): Partial<Choice> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choice>;
+  } catch {
+    return {};
+  }
+}
+
+export function thumbnail(view: View): Element {
+  const board = makeBoard(view, () => {});
+  board.show(view, { interactive: false, last: [], flip: false, animate: false });
+  return board.el.querySelector("svg")!;
+}
+
+export async function setup(main: HTMLElement, extra: HTMLElement | null = null): Promise<void> {
+  const games = await api.games(true);
+  const old = remembered();
+  const game = games.find((known) => known.id === old.game) ?? games[0];
+  if (!game) return replace(main, h("p", {}, "No game is registered."));
+  const choice: Choice = {
+    game: game.id,
+    mind: game.minds.some((mind) => mind.name === old.mind) ? old.mind! : strongest(game),
+    level: old.level ?? 2,
+    starts: old.starts ?? "me",
+    settings: "",
+  };
+  const form = h("div", { class: "card setup-form" });
+  const drawForm = (): void => replace(form, ...formParts(games, choice, drawForm));
+  drawForm();
+  const cards = games.map((known) => gameCard(known, choice, () => drawForm()));
+  replace(
+    main,
+    h(
+      "div",
+      { class: "page-head" },
+      h("h1", {}, "Play a mind that can say why"),
+      h("p", { class: "lead" }, "Every move comes with the ranking of all moves, the reasons, and what they cost."),
+    ),
+    extra,
+    h(
+      "div",
+      { class: "setup" },
+      h("fieldset", { class: "games" }, h("legend", { class: "unseen" }, "Game"), ...cards),
+      form,
+    ),
+  );
+}
+
+function strongest(game: GameInfo): string {
+  const learnt = game.minds.filter((mind) => mind.kind !== "classical");
+  return (learnt[0] ?? game.minds.at(-1))?.name ?? "random";
+}
+
+function gameCard(game: GameInfo, choice: Choice, changed: () => void): HTMLElement {
+  const input = h("input", {
+    type: "radio",
+    name: "game",
+    value: game.id,
+    onchange: () => {
+      choice.game = game.id;
+      if (!game.minds.some((mind) => mind.name === choice.mind)) choice.mind = strongest(game);
+      choice.settings = "";
+      changed();
+    },
+  });
+  input.checked = choice.game === game.id;
+  return h(
+    "label",
+    { class: "game-card" },
+    input,
+    h("span", { class: "thumb" }, thumbnail(game.start)),
+    h("span", { class: "game-title" }, game.title),
+    h("span", { class: "game-summary" }, game.summary),
+  );
+}
+
+const KINDS: [string, string][] = [
+  ["learnt", "Learnt players"],
+  ["training", "Still learning"],
+  ["classical", "Classical minds"],
+];
+
+export function mindSelect(minds: MindInfo[], value: string, onchange: (name: string) => void, id: string): HTMLSelectElement {
+  const groups = KINDS.flatMap(([kind, title]) => {
+    const of = minds.filter((mind) => mind.kind === kind);
+    if (of.length === 0) return [];
+    const options = of.map((mind) => h("option", { value: mind.name }, mind.title));
+    return [h("optgroup", { label: title }, ...options)];
+  });
+  const select = h("select", { id, onchange: () => onchange(select.value) }, ...groups);
+  select.value = value;
+  return select;
+}
+
+function formParts(games: GameInfo[], choice: Choice, redraw: () => void): Node[] {
+  const game = games.find((known) => known.id === choice.game)!;
+  const mind = game.minds.find((known) => known.name === choice.mind);
+  const opponent = uid("opponent");
+  const level = uid("level");
+  const levelNote = h("p", { class: "muted small" }, levelText(choice.level));
+  const levelName = h("output", { for: level }, LEVELS[choice.level]!.name);
+  const slider = h("input", {
+    type: "range",
+    id: level,
+    min: 0,
+    max: LEVELS.length - 1,
+    step: 1,
+    value: choice.level,
+    "aria-valuetext": LEVELS[choice.level]!.name,
+    oninput: () => {
+      choice.level = Number(slider.value);
+      slider.setAttribute("aria-valuetext", LEVELS[choice.level]!.name);
+      levelName.textContent = LEVELS[choice.level]!.name;
+      levelNote.textContent = levelText(choice.level);
+    },
+  });
+  const starts = (value: Choice["starts"], text: string): HTMLElement => {
+    const input = h("input", { type: "radio", name: "starts", value, onchange: () => (choice.starts = value) });
+    input.checked = choice.starts === value;
+    return h("label", {}, input, h("span", {}, text));
+  };
+  const begin = h("button", { type: "button", class: "primary", onclick: () => void start(choice, begin) }, "Start the game");
+  return [
+    h("h2", {}, game.title),
+    h("div", { class: "field" }, h("label", { for: opponent }, "Opponent"), mindSelect(game.minds, choice.mind, (name) => {
+      choice.mind = name;
+      choice.settings = "";
+      redraw();
+    }, opponent), h("p", { class: "muted small" }, mind?.summary ?? "")),
+    settingsPart(mind, choice),
+    h("div", { class: "field" }, h("div", { class: "spread" }, h("label", { for: level }, "Level"), levelName), slider, levelNote),
+    h(
+      "fieldset",
+      { class: "field segments" },
+      h("legend", {}, "Who starts"),
+      h("div", {}, starts("me", "I do"), starts("it", "It does"), starts("both", "Two people"), starts("watch", "Watch it")),
+    ),
+    begin,
+  ];
+}
+
+function settingsPart(mind: MindInfo | undefined, choice: Choice): HTMLElement {
+  if (!mind || mind.settings.length === 0) return h("span", { hidden: true });
+  const id = uid("settings");
+  const input = h("input", {
+    type: "text",
+    id,
+    value: choice.settings,
+    placeholder: `${mind.settings[0]!.key}=…`,
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: () => (choice.settings = input.value.trim()),
+  });
+  const meanings = mind.settings.map(({ key, meaning }) => h("li", {}, h("code", {}, key), ` ${meaning}`));
+  return h(
+    "details",
+    { class: "field" },
+    h("summary", {}, "Settings of this mind"),
+    h("label", { for: id, class: "small" }, "key=value, separated by commas"),
+    input,
+    h("ul", { class: "small muted settings" }, ...meanings),
+  );
+}
+
+async function start(choice: Choice, button: HTMLButtonElement): Promise<void> {
+  localStorage.setItem(KEY, JSON.stringify({ ...choice, settings: undefined }));
+  button.disabled = true;
+  try {
+    const mind = choice.settings ? `${choice.mind}:${choice.settings}` : choice.mind;
+    const it: Seat = { kind: "mind", mind, level: LEVELS[choice.level]!.level };
+    const me: Seat = { kind: "human" };
+    const seats: Record<Choice["starts"], [Seat, Seat]> = {
+      me: [me, it],
+      it: [it, me],
+      both: [me, me],
+      watch: [it, it],
+    };
+    const session = await api.begin(choice.game, seats[choice.starts]);
+    go(`/play/${session.id}`);
+  } catch (error) {
+    toast((error as Error).message);
+    button.disabled = false;
+  }
+}

@@ -1,0 +1,151 @@
+// The shapes of the JSON interface; /api/openapi.json describes them.
+
+export type Side = "First" | "Second";
+
+export interface Square {
+  piece: number;
+  count: number;
+  side: Side | null;
+}
+
+export interface Piece {
+  name: string;
+  glyph: string;
+  side: Side | null;
+}
+
+export interface Board {
+  layout: "Grid" | "Gravity" | "Points";
+  width: number;
+  height: number;
+  squares: Square[];
+  pieces: Piece[];
+  notes: [string, string][];
+  column_names: string[];
+  row_names: string[];
+}
+
+export interface MoveView {
+  mv: number;
+  label: string;
+  cells: number[];
+}
+
+export interface View {
+  game: string;
+  text: string;
+  board: Board;
+  to_move: Side | null;
+  chance: boolean;
+  score: number | null;
+  moves: MoveView[];
+  history: string[];
+}
+
+export interface Level {
+  states: number | null;
+  temperature: number;
+}
+
+export type Seat = { kind: "human" } | { kind: "mind"; mind: string; level?: Level };
+
+export interface Ply {
+  mv: number;
+  label: string;
+  by: "human" | "mind" | "chance";
+  side: Side | null;
+  ms: number;
+  cells: number[];
+  explained: boolean;
+}
+
+export interface Cost {
+  states: number;
+  games: number;
+  chunks: number;
+}
+
+export interface Reason {
+  kind: "Line" | "Term" | "Chunk" | "Rule";
+  text: string;
+  worth: number | null;
+  cells: number[];
+  line: string[];
+  line_moves: number[];
+}
+
+export interface ExplainedMove {
+  mv: number;
+  label: string;
+  cells: number[];
+  value: number | null;
+  prior: number | null;
+  visits: number | null;
+  reasons: Reason[];
+}
+
+export interface Explained {
+  ply: number;
+  mind: string;
+  mv: number;
+  label: string;
+  summary: string;
+  unit: string;
+  combine: "Sum" | "Product" | "None";
+  moves: ExplainedMove[];
+  board: Board;
+  cost: Cost;
+  ledger: Cost;
+  ms: number;
+  slipped: boolean;
+}
+
+export interface Session {
+  id: string;
+  seats: [Seat, Seat];
+  seed: number;
+  version: number;
+  start: string | null;
+  view: View;
+  plies: Ply[];
+  last_decision: Explained | null;
+}
+
+export interface MindInfo {
+  name: string;
+  title: string;
+  summary: string;
+  kind: string;
+  settings: { key: string; meaning: string }[];
+}
+
+export interface GameInfo {
+  id: string;
+  title: string;
+  summary: string;
+  position_format: string;
+  start: View;
+  minds: MindInfo[];
+  learners: MindInfo[];
+}
+
+export interface GameLine {
+  id: string;
+  game: string;
+  seats: [Seat, Seat];
+  moves: number;
+  result: number | null;
+  created: number;
+  updated: number;
+}
+
+export interface GameRecord {
+  id: string;
+  game: string;
+  seats: [Seat, Seat];
+  seed: number;
+  start: string | null;
+  plies: Ply[];
+  result: number | null;
+  created: number;
+}

@@ -1,0 +1,188 @@
+// Why a mind moved as it did: the ranking of all moves, the reasons in words, and on the board the cells each reason speaks of.
+
+import type { BoardView } from "./boards/board";
+import { duration, h, many, number, replace, uid } from "./dom";
+import type { Explained, ExplainedMove, Reason } from "./types";
+
+export interface WhyOptions {
+  /** The move that was played in this position, where it is not the mind's own. */
+  played?: number | undefined;
+  title: string;
+  /** What a perfect player says of the same position. */
+  truth?: Explained | null;
+  onTruth?: (() => void) | undefined;
+}
+
+const SHOWN = 8;
+
+const isChance = (unit: string): boolean => /chance|probability|share/.test(unit);
+
+export function value(amount: number | null, unit: string): string {
+  if (amount === null) return "–";
+  if (isChance(unit) && amount >= 0 && amount <= 1) return `${(100 * amount).toFixed(amount > 0.0995 && amount < 0.9995 ? 0 : 1)} %`;
+  return amount > 0 && !isChance(unit) ? `+${number(amount)}` : number(amount).replace("-", "−");
+}
+
+function worth(reason: Reason, combine: Explained["combine"]): string {
+  if (reason.worth === null || combine === "None") return "";
+  if (combine === "Product") return `× ${number(reason.worth)}`;
+  return `${reason.worth >= 0 ? "+" : "−"}${number(Math.abs(reason.worth))}`;
+}
+
+/** In words, from the sign of a perfect player's value. */
+function verdict(amount: number | null): { word: string; kind: string } {
+  if (amount === null) return { word: "–", kind: "" };
+  if (amount > 1e-9) return { word: "wins", kind: "good" };
+  return amount < -1e-9 ? { word: "loses", kind: "bad" } : { word: "draws", kind: "even" };
+}
+
+export class WhyPanel {
+  readonly el = h("section", { class: "why card", "aria-label": "Why" });
+  private open = new Set<number>();
+  private all = false;
+
+  constructor(private readonly board: () => BoardView | null) {
+    this.empty("The reasons appear here with the opponent's first move.");
+  }
+
+  empty(text: string): void {
+    this.unlight();
+    replace(this.el, h("h2", {}, "Why"), h("p", { class: "muted" }, text));
+  }
+
+  show(explained: Explained, options: WhyOptions): void {
+    this.open = new Set([options.played ?? explained.mv, explained.mv]);
+    this.all = false;
+    this.draw(explained, options);
+  }
+
+  /** Shows the same decision again with something added, such as the truth. */
+  update(explained: Explained, options: WhyOptions): void {
+    this.draw(explained, options);
+  }
+
+  private draw(explained: Explained, options: WhyOptions): void {
+    this.unlight();
+    const shown = this.shown(explained, options);
+    const hidden = explained.moves.length - shown.length;
+    const list = h("ol", { class: "ranking" }, ...shown.map((move) => this.row(move, explained, options)));
+    replace(
+      this.el,
+      h("h2", {}, options.title),
+      h("p", { class: "summary" }, explained.summary || "This mind gives no reasons."),
+      explained.slipped &&
+        h("p", { class: "slip" }, `At this level it draws among its ranking, and drew ${explained.label}.`),
+      explained.moves.length > 0 &&
+        h(
+          "div",
+          { class: "ranking-head" },
+          h("span", {}, many(explained.moves.length, "move")),
+          h("span", {}, explained.unit || "value"),
+        ),
+      list,
+      hidden > 0 &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "quiet",
+            onclick: () => {
+              this.all = true;
+              this.draw(explained, options);
+            },
+          },
+          `Show ${many(hidden, "more move")}`,
+        ),
+      options.onTruth &&
+        !options.truth &&
+        h("button", { type: "button", class: "quiet truth-button", onclick: options.onTruth }, "What would a perfect player say?"),
+      this.cost(explained),
+    );
+  }
+
+  private shown(explained: Explained, options: WhyOptions): ExplainedMove[] {
+    if (this.all) return explained.moves;
+    const wanted = [options.played, explained.mv];
+    return explained.moves.filter((move, rank) => rank < SHOWN || wanted.includes(move.mv));
+  }
+
+  private row(move: ExplainedMove, explained: Explained, options: WhyOptions): HTMLElement {
+    const values = explained.moves.map((other) => other.value ?? 0);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const share = high > low ? ((move.value ?? low) - low) / (high - low) : 1;
+    const bar = h("span", { class: "bar" });
+    bar.style.setProperty("--share", `${(4 + 96 * share).toFixed(1)}%`);
+    const open = this.open.has(move.mv) && move.reasons.length > 0;
+    const reasons = uid("reasons");
+    const truth = options.truth?.moves.find((other) => other.mv === move.mv);
+    const told = truth && verdict(truth.value);
+    const is = (mv: number | undefined): boolean => move.mv === mv;
+    const head = h(
+      "button",
+      {
+        type: "button",
+        class: "move-row",
+        "aria-expanded": move.reasons.length > 0 ? String(open) : undefined,
+        "aria-controls": open ? reasons : undefined,
+        onclick: () => {
+          if (open) this.open.delete(move.mv);
+          else this.open.add(move.mv);
+          this.draw(explained, options);
+        },
+      },
+      h("span", { class: "move-label" }, move.label),
+      bar,
+      told && h("span", { class: `verdict ${told.kind}` }, told.word),
+      h("span", { class: "move-value" }, value(move.value, explained.unit)),
+      is(explained.mv) && h("span", { class: "tag" }, options.played === undefined ? "played" : "its choice"),
+      options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
+    );
+    this.points(head, explained, move.cells, "move");
+    const list = open
+      ? h("ul", { class: "reasons", id: reasons }, ...move.reasons.map((reason) => this.reason(reason, explained)))
+      : null;
+    return h("li", { class: is(explained.mv) ? "chosen" : "" }, head, list);
+  }
+
+  private reason(reason: Reason, explained: Explained): HTMLElement {
+    const weight = worth(reason, explained.combine);
+    const line = reason.line.length > 1 && h("span", { class: "line" }, reason.line.join(" "));
+    const item = h(
+      "button",
+      { type: "button", class: `reason ${reason.kind.toLowerCase()}` },
+      h("span", { class: "reason-text" }, reason.text, line),
+      weight && h("span", { class: (reason.worth ?? 0) < 0 ? "worth against" : "worth" }, weight),
+    );
+    this.points(item, explained, reason.cells, "reason");
+    return h("li", {}, item);
+  }
+
+  /** While something is pointed at, by mouse or by focus, the board shows its cells. */
+  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason"): void {
+    const on = (): void => {
+      this.board()?.preview(explained.board);
+      this.board()?.light(cells, tone);
+    };
+    item.addEventListener("mouseenter", on);
+    item.addEventListener("focus", on);
+    item.addEventListener("mouseleave", () => this.unlight());
+    item.addEventListener("blur", () => this.unlight());
+  }
+
+  private unlight(): void {
+    this.board()?.preview(null);
+    this.board()?.light([]);
+  }
+
+  private cost(explained: Explained): HTMLElement {
+    const entry = (name: string, text: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, text));
+    return h(
+      "dl",
+      { class: "cost" },
+      entry("Examined", many(explained.cost.states, "state")),
+      entry("Thought for", duration(explained.ms)),
+      entry("Learnt from", explained.ledger.games > 0 ? many(explained.ledger.games, "game") : "no games"),
+      entry("Remembers", explained.ledger.chunks > 0 ? many(explained.ledger.chunks, "chunk") : "no chunks"),
+    );
+  }
+}

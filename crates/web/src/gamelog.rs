@@ -1,0 +1,133 @@
+//! Every game played is kept: who, the moves, the thinking times, the result.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::session::{Ply, Seat};
+
+/// Seconds since 1970.
+pub fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    pub id: String,
+    pub game: String,
+    pub seats: [Seat; 2],
+    pub seed: u32,
+    pub start: Option<String>,
+    pub plies: Vec<Ply>,
+    /// As the first player sees it; none while the game goes on.
+    pub result: Option<f32>,
+    /// Seconds since 1970.
+    pub created: f64,
+    pub updated: f64,
+}
+
+/// A line of the list of games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameLine {
+    pub id: String,
+    pub game: String,
+    pub seats: [Seat; 2],
+    pub moves: usize,
+    pub result: Option<f32>,
+    pub created: f64,
+    pub updated: f64,
+}
+
+impl From<&GameRecord> for GameLine {
+    fn from(record: &GameRecord) -> GameLine {
+        GameLine {
+            id: record.id.clone(),
+            game: record.game.clone(),
+            seats: record.seats.clone(),
+            moves: record.plies.iter().filter(|ply| ply.side.is_some()).count(),
+            result: record.result,
+            created: record.created,
+            updated: record.updated,
+        }
+    }
+}
+
+/// Where games are kept.
+pub trait GameLog: Send + Sync + Debug {
+    /// Keeps a game, over what was kept of it before.
+    fn put(&self, record: GameRecord) -> Result<(), String>;
+    fn get(&self, id: &str) -> Result<Option<GameRecord>, String>;
+    /// The games last played, newest first.
+    fn list(&self, limit: usize) -> Result<Vec<GameLine>, String>;
+}
+
+/// Keeps games as long as the program runs.
+#[derive(Default, Debug)]
+pub struct MemoryLog {
+    games: Mutex<BTreeMap<String, GameRecord>>,
+}
+
+const KEPT_IN_MEMORY: usize = 5_000;
+
+impl GameLog for MemoryLog {
+    fn put(&self, record: GameRecord) -> Result<(), String> {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.insert(record.id.clone(), record);
+        if games.len() > KEPT_IN_MEMORY {
+            let oldest = games.values().min_by(|a, b| a.updated.total_cmp(&b.updated));
+            if let Some(id) = oldest.map(|record| record.id.clone()) {
+                games.remove(&id);
+            }
+        }
+        Ok(())
+    }
+
+    fn get(&self, id: &str) -> Result<Option<GameRecord>, String> {
+        Ok(self.games.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned())
+    }
+
+    fn list(&self, limit: usize) -> Result<Vec<GameLine>, String> {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines: Vec<GameLine> = games.values().map(GameLine::from).collect();
+        lines.sort_by(|a, b| b.updated.total_cmp(&a.updated));
+        lines.truncate(limit);
+        Ok(lines)
+    }
+}
+
+/// One row a move, for a spreadsheet.
+pub fn csv(record: &GameRecord) -> String {
+    let mut text = String::from("game_id,game,first,second,seed,result,ply,side,by,move,milliseconds\n");
+    let result = record.result.map_or(String::new(), |result| result.to_string());
+    let [first, second] = record.seats.each_ref().map(|seat| quoted(seat.name()));
+    for (index, ply) in record.plies.iter().enumerate() {
+        let side = ply.side.map_or(String::new(), |side| side.to_string());
+        let by = match ply.by {
+            crate::session::PlayedBy::Human => "human",
+            crate::session::PlayedBy::Mind => "mind",
+            crate::session::PlayedBy::Chance => "chance",
+        };
+        text += &format!(
+            "{},{},{first},{second},{},{result},{},{side},{by},{},{:.1}\n",
+            record.id,
+            quoted(&record.game),
+            record.seed,
+            index + 1,
+            quoted(&ply.label),
+            ply.ms,
+        );
+    }
+    text
+}
+
+/// Quoted where needed, and never a formula to a spreadsheet.
+fn quoted(text: &str) -> String {
+    let safe = match text.chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),
+        _ => text.to_string(),
+    };
+    if safe.contains([',', '"', '\n', '\r']) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
+}

@@ -1,0 +1,171 @@
+//! The web app: play a learnt player, see why it moved, watch it learn.
+//!
+//! The server knows no game by name: it goes through the registries and the erased [`ludens_core::Table`]. Thinking runs on
+//! its own few threads; every number that a client could drive up has a bound in [`Limits`].
+
+mod assets;
+mod body;
+mod catalog;
+mod config;
+mod error;
+mod gamelog;
+mod guard;
+mod listen;
+mod openapi;
+mod records;
+mod routes;
+mod session;
+mod sessions;
+mod shelf;
+mod thinkers;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use tokio::net::TcpListener;
+
+pub use config::{Config, Limits};
+pub use error::WebError;
+pub use gamelog::{GameLine, GameLog, GameRecord, MemoryLog};
+pub use guard::TOKEN_HEADER;
+
+use catalog::Catalog;
+use error::{ApiError, ApiResult};
+use sessions::Sessions;
+use shelf::Shelf;
+use thinkers::Thinkers;
+
+/// Everything the calls share.
+#[derive(Debug)]
+pub struct App {
+    pub(crate) config: Config,
+    /// What a `Host` header may say.
+    pub(crate) hosts: Vec<String>,
+    pub(crate) token: String,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) thinkers: Arc<Thinkers>,
+    pub(crate) sessions: Sessions,
+    pub(crate) log: Arc<dyn GameLog>,
+}
+
+impl App {
+    /// The state behind a server that listens on `local`.
+    pub fn new(config: Config, local: SocketAddr) -> Result<Arc<App>, WebError> {
+        let shelf = Arc::new(Shelf::default());
+        let catalog = Arc::new(Catalog::new(shelf.clone()));
+        let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf, &config.limits));
+        Ok(Arc::new(App {
+            hosts: hosts(&config, local),
+            token: random_hex(32)?,
+            catalog,
+            thinkers,
+            sessions: Sessions::default(),
+            log: Arc::new(MemoryLog::default()),
+            config,
+        }))
+    }
+
+    /// The token that state-changing calls carry, for programs on this machine.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+}
+
+fn hosts(config: &Config, local: SocketAddr) -> Vec<String> {
+    let port = local.port();
+    let mut hosts: Vec<String> =
+        ["localhost", "127.0.0.1", "[::1]"].iter().map(|name| format!("{name}:{port}")).collect();
+    if !local.ip().is_unspecified() {
+        hosts.push(local.to_string());
+    }
+    hosts.extend(config.allowed_hosts.iter().cloned());
+    hosts
+}
+
+fn random_hex(digits: usize) -> Result<String, WebError> {
+    let mut bytes = vec![0; digits / 2];
+    getrandom::fill(&mut bytes).map_err(|error| WebError::Random(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+pub(crate) fn random_id() -> ApiResult<String> {
+    random_hex(32).map_err(|error| ApiError::internal(error.to_string()))
+}
+
+pub(crate) fn random_u32() -> ApiResult<u32> {
+    getrandom::u32().map_err(|error| ApiError::internal(error.to_string()))
+}
+
+/// The whole interface, with its guards.
+pub fn router(app: Arc<App>) -> Router {
+    routes::router(app)
+}
+
+/// A server that listens but does not serve yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    app: Arc<App>,
+    local: SocketAddr,
+}
+
+impl Server {
+    pub async fn bind(config: Config) -> Result<Server, WebError> {
+        let address = SocketAddr::new(config.host, config.port);
+        let listener =
+            TcpListener::bind(address).await.map_err(|source| WebError::Listen { address, source })?;
+        let local = listener.local_addr()?;
+        Ok(Server { listener, app: App::new(config, local)?, local })
+    }
+
+    pub fn local(&self) -> SocketAddr {
+        self.local
+    }
+
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// Serves until `stop` is done.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let limits = self.app.config.limits.clone();
+        listen::run(self.listener, router(self.app), limits, stop).await;
+    }
+}
+
+/// Serves the page until the program is interrupted, and says where it is.
+pub fn serve(config: Config) -> Result<(), WebError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let open = config.open;
+        let server = Server::bind(config).await?;
+        let address = listen::address(server.local());
+        println!("Ludens is at {address} — press Ctrl+C to stop");
+        if open {
+            open_browser(&address);
+        }
+        server.run(interrupted()).await;
+        Ok(())
+    })
+}
+
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Asks the desktop to show the page; where there is none the printed address is all there is.
+fn open_browser(address: &str) {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let _ = std::process::Command::new(program)
+        .arg(address)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn();
+}

@@ -1,0 +1,58 @@
+//! The games that were kept: listed, shown, exported.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+use crate::App;
+use crate::error::{ApiError, ApiResult};
+use crate::gamelog::{GameLine, GameRecord, csv};
+use crate::sessions::blocking;
+
+const LISTED: usize = 200;
+
+pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<GameLine>>> {
+    blocking(move || Ok(Json(app.log.list(LISTED).map_err(ApiError::internal)?))).await
+}
+
+fn find(app: &App, id: &str) -> ApiResult<GameRecord> {
+    app.log.get(id).map_err(ApiError::internal)?.ok_or_else(|| ApiError::not_found("game"))
+}
+
+pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<GameRecord>> {
+    blocking(move || Ok(Json(find(&app, &id)?))).await
+}
+
+fn as_csv(text: String, name: &str) -> Response {
+    let disposition = format!("attachment; filename=\"{name}.csv\"");
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_string()),
+        (header::CONTENT_DISPOSITION, disposition),
+    ];
+    (headers, text).into_response()
+}
+
+pub async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
+    blocking(move || {
+        let record = find(&app, &id)?;
+        Ok(as_csv(csv(&record), &format!("ludens-{}", record.id)))
+    })
+    .await
+}
+
+/// The newest games in one file, one row a move.
+pub async fn export_all(State(app): State<Arc<App>>) -> ApiResult<Response> {
+    blocking(move || {
+        let mut text = String::new();
+        for line in app.log.list(LISTED).map_err(ApiError::internal)? {
+            let rows = csv(&find(&app, &line.id)?);
+            let header_ends = rows.find('\n').map_or(0, |end| end + 1);
+            text += if text.is_empty() { &rows } else { &rows[header_ends..] };
+        }
+        Ok(as_csv(text, "ludens-games"))
+    })
+    .await
+}

@@ -1,0 +1,120 @@
+//! Every call of the interface, in one table: the router and its OpenAPI description are both made from it.
+
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::Method;
+use axum::routing::{MethodRouter, get, post};
+use axum::{Json, Router, middleware};
+use serde::Serialize;
+
+use crate::catalog::GameInfo;
+use crate::error::ApiResult;
+use crate::{App, assets, guard, openapi, records, sessions};
+
+type Handler = MethodRouter<Arc<App>>;
+
+/// One call.
+pub struct Route {
+    pub method: Method,
+    pub path: &'static str,
+    pub summary: &'static str,
+    /// The schema of the body, if it has one.
+    pub takes: Option<&'static str>,
+    /// The schema of the answer, or a media type.
+    pub gives: &'static str,
+    pub handler: Handler,
+}
+
+fn read(path: &'static str, summary: &'static str, gives: &'static str, handler: Handler) -> Route {
+    Route { method: Method::GET, path, summary, takes: None, gives, handler }
+}
+
+fn change(
+    path: &'static str,
+    summary: &'static str,
+    takes: Option<&'static str>,
+    gives: &'static str,
+    handler: Handler,
+) -> Route {
+    Route { method: Method::POST, path, summary, takes, gives, handler }
+}
+
+pub fn table() -> Vec<Route> {
+    vec![
+        read("/api/openapi.json", "This description", "Object", get(openapi::serve)),
+        read("/api/health", "Whether the server is well", "Health", get(health)),
+        read("/api/catalog", "The games, their minds and learners", "Catalog", get(catalog)),
+        change("/api/sessions", "Begin a game", Some("NewGame"), "Session", post(sessions::create)),
+        read("/api/sessions/{id}", "A game as it stands", "Session", get(sessions::show)),
+        read(
+            "/api/sessions/{id}/positions/{ply}",
+            "The position before a ply, for looking back",
+            "View",
+            get(sessions::position),
+        ),
+        change(
+            "/api/sessions/{id}/move",
+            "Play a person's move",
+            Some("PlayMove"),
+            "Session",
+            post(sessions::play),
+        ),
+        change(
+            "/api/sessions/{id}/reply",
+            "Let the mind that is to move think and play",
+            None,
+            "Session",
+            post(sessions::reply),
+        ),
+        change(
+            "/api/sessions/{id}/why",
+            "Ask a mind what it thinks of a position of this game, and why",
+            Some("AskWhy"),
+            "Explained",
+            post(sessions::why),
+        ),
+        change(
+            "/api/sessions/{id}/undo",
+            "Take back your last move and what followed",
+            None,
+            "Session",
+            post(sessions::undo),
+        ),
+        read("/api/games", "The games that were kept, newest first", "GameLines", get(records::list)),
+        read("/api/games.csv", "The moves of all kept games", "text/csv", get(records::export_all)),
+        read("/api/games/{id}", "A kept game", "GameRecord", get(records::show)),
+        read("/api/games/{id}/csv", "The moves of a kept game", "text/csv", get(records::export)),
+    ]
+}
+
+pub fn router(app: Arc<App>) -> Router {
+    let limit = DefaultBodyLimit::max(app.config.limits.body_bytes);
+    table()
+        .into_iter()
+        .fold(Router::new(), |router, route| router.route(route.path, route.handler))
+        .fallback(get(assets::page))
+        .layer(limit)
+        .layer(middleware::from_fn_with_state(app.clone(), guard::check))
+        .with_state(app)
+}
+
+#[derive(Serialize)]
+pub struct Health {
+    ok: bool,
+    version: &'static str,
+    sessions: usize,
+}
+
+async fn health(State(app): State<Arc<App>>) -> Json<Health> {
+    Json(Health { ok: true, version: env!("CARGO_PKG_VERSION"), sessions: app.sessions.len() })
+}
+
+#[derive(Serialize)]
+pub struct CatalogView {
+    games: Vec<GameInfo>,
+}
+
+async fn catalog(State(app): State<Arc<App>>) -> ApiResult<Json<CatalogView>> {
+    sessions::blocking(move || Ok(Json(CatalogView { games: app.catalog.games()? }))).await
+}

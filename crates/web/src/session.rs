@@ -1,0 +1,322 @@
+//! One game between two seats, each a person or a mind, and everything that was played and thought in it.
+
+use std::time::Instant;
+
+use ludens_core::{Move, Rng, Side, Table, View};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, ApiResult};
+use crate::gamelog::{GameRecord, now};
+use crate::shelf::is_mind_name;
+use crate::thinkers::{Explained, Level, Question};
+
+/// Who sits on a side. `mind` is absent for a person.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Seat {
+    Human {},
+    Mind {
+        mind: String,
+        #[serde(default)]
+        level: Level,
+    },
+}
+
+impl Seat {
+    pub fn name(&self) -> &str {
+        match self {
+            Seat::Human {} => "human",
+            Seat::Mind { mind, .. } => mind,
+        }
+    }
+
+    fn checked(self) -> ApiResult<Seat> {
+        if let Seat::Mind { mind, level } = &self {
+            if !is_mind_name(mind) {
+                return Err(ApiError::bad("this cannot be the name of a mind; the catalogue lists them"));
+            }
+            level.checked()?;
+        }
+        Ok(self)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayedBy {
+    Human,
+    Mind,
+    Chance,
+}
+
+/// One applied move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ply {
+    pub mv: Move,
+    pub label: String,
+    pub by: PlayedBy,
+    pub side: Option<Side>,
+    /// What the player took to decide.
+    pub ms: f64,
+    /// The cells the move speaks of, to be lit on the board.
+    pub cells: Vec<u16>,
+    /// Whether the mind's reasons are kept.
+    pub explained: bool,
+}
+
+/// What a client asks for when it begins a game.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    pub game: String,
+    pub seats: [Seat; 2],
+    #[serde(default)]
+    pub position: Option<String>,
+    /// Decides the dice and every draw; the same seed and the same moves give the same game.
+    #[serde(default)]
+    pub seed: Option<u32>,
+}
+
+pub struct Session {
+    pub id: String,
+    pub game: String,
+    pub seats: [Seat; 2],
+    pub seed: u32,
+    pub start: Option<String>,
+    table: Box<dyn Table>,
+    plies: Vec<Ply>,
+    /// The decision behind each ply a mind played.
+    decisions: Vec<Option<Explained>>,
+    /// Counts changes, so that a thought about an older position is not played into a newer one.
+    pub version: u64,
+    created: f64,
+    turn_began: Instant,
+    pub touched: Instant,
+}
+
+/// A session as a client sees it.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionView {
+    pub id: String,
+    pub seats: [Seat; 2],
+    pub seed: u32,
+    pub version: u64,
+    pub start: Option<String>,
+    pub view: View,
+    pub plies: Vec<Ply>,
+    /// The newest decision of a mind, with its reasons.
+    pub last_decision: Option<Explained>,
+}
+
+/// The streams of a game's randomness: dice and thoughts never disturb each other, and taking a move back and
+/// playing it again meets the same dice.
+fn dice(seed: u32, ply: usize) -> Rng {
+    Rng::stream(u64::from(seed), ply as u64 * 2)
+}
+
+fn thoughts(seed: u32, ply: usize) -> Rng {
+    Rng::stream(u64::from(seed), ply as u64 * 2 + 1)
+}
+
+/// The longest game kept; nobody gets there by playing.
+const LONGEST: usize = 5_000;
+
+impl Session {
+    pub fn begin(id: String, new: NewGame, seed: u32, mut table: Box<dyn Table>) -> ApiResult<Session> {
+        let [first, second] = new.seats;
+        let seats = [first.checked()?, second.checked()?];
+        if new.position.as_ref().is_some_and(|text| text.len() > 20_000) {
+            return Err(ApiError::bad("this position text is too long"));
+        }
+        table.restart(new.position.as_deref())?;
+        let mut session = Session {
+            id,
+            game: new.game,
+            seats,
+            seed,
+            start: new.position,
+            table,
+            plies: Vec::new(),
+            decisions: Vec::new(),
+            version: 0,
+            created: now(),
+            turn_began: Instant::now(),
+            touched: Instant::now(),
+        };
+        session.roll();
+        Ok(session)
+    }
+
+    /// A game that was kept, as it stood.
+    pub fn restore(record: &GameRecord, mut table: Box<dyn Table>) -> ApiResult<Session> {
+        table.restart(record.start.as_deref())?;
+        for ply in &record.plies {
+            table.play(ply.mv)?;
+        }
+        Ok(Session {
+            id: record.id.clone(),
+            game: record.game.clone(),
+            seats: record.seats.clone(),
+            seed: record.seed,
+            start: record.start.clone(),
+            table,
+            plies: record.plies.iter().map(|ply| Ply { explained: false, ..ply.clone() }).collect(),
+            decisions: vec![None; record.plies.len()],
+            version: record.plies.len() as u64,
+            created: record.created,
+            turn_began: Instant::now(),
+            touched: Instant::now(),
+        })
+    }
+
+    pub fn view(&self) -> SessionView {
+        SessionView {
+            id: self.id.clone(),
+            seats: self.seats.clone(),
+            seed: self.seed,
+            version: self.version,
+            start: self.start.clone(),
+            view: self.table.view(),
+            plies: self.plies.clone(),
+            last_decision: self.decisions.iter().rev().find_map(Clone::clone),
+        }
+    }
+
+    pub fn record(&self) -> GameRecord {
+        let view = self.table.view();
+        GameRecord {
+            id: self.id.clone(),
+            game: self.game.clone(),
+            seats: self.seats.clone(),
+            seed: self.seed,
+            start: self.start.clone(),
+            plies: self.plies.clone(),
+            result: view.score.map(|score| score.0),
+            created: self.created,
+            updated: now(),
+        }
+    }
+
+    /// The decision a mind made at this ply, if it is still in memory.
+    pub fn decision(&self, ply: usize) -> Option<Explained> {
+        self.decisions.get(ply).and_then(Clone::clone)
+    }
+
+    /// The position before ply number `ply`, set up on a table of its own.
+    pub fn position(&self, ply: usize, mut table: Box<dyn Table>) -> ApiResult<View> {
+        let before = self.plies.get(..ply).ok_or_else(|| ApiError::not_found("position"))?;
+        table.restart(self.start.as_deref())?;
+        for ply in before {
+            table.play(ply.mv)?;
+        }
+        Ok(table.view())
+    }
+
+    fn seat_to_move(&self, view: &View) -> Option<(Side, &Seat)> {
+        view.to_move.map(|side| (side, &self.seats[side.index()]))
+    }
+
+    /// A person's move.
+    pub fn play(&mut self, mv: Move) -> ApiResult<()> {
+        let view = self.table.view();
+        match self.seat_to_move(&view) {
+            Some((_, Seat::Human {})) => {}
+            Some(_) => return Err(ApiError::conflict("it is the opponent's turn")),
+            None => return Err(ApiError::conflict("the game is over; begin a new one")),
+        }
+        let ms = self.turn_began.elapsed().as_secs_f64() * 1000.0;
+        self.push(mv, PlayedBy::Human, ms, None)
+    }
+
+    /// Puts the question of the mind that is to move.
+    pub fn question(&self) -> ApiResult<Question> {
+        let view = self.table.view();
+        match self.seat_to_move(&view) {
+            Some((_, Seat::Mind { mind, level })) => {
+                self.question_to(mind.clone(), *level, self.plies.len())
+            }
+            Some(_) => Err(ApiError::conflict("it is your turn")),
+            None => Err(ApiError::conflict("the game is over; begin a new one")),
+        }
+    }
+
+    /// Asks any mind about the position before ply number `ply`.
+    pub fn question_to(&self, mind: String, level: Level, ply: usize) -> ApiResult<Question> {
+        if ply > self.plies.len() {
+            return Err(ApiError::bad("the game has not come that far"));
+        }
+        Ok(Question {
+            game: self.game.clone(),
+            start: self.start.clone(),
+            history: self.plies[..ply].iter().map(|ply| ply.mv).collect(),
+            mind,
+            level,
+            rng: thoughts(self.seed, ply),
+        })
+    }
+
+    /// Plays what a mind has decided.
+    pub fn answer(&mut self, explained: Explained) -> ApiResult<()> {
+        if explained.ply != self.plies.len() {
+            return Err(ApiError::conflict("the position has moved on"));
+        }
+        let (mv, ms) = (explained.mv, explained.ms);
+        self.push(mv, PlayedBy::Mind, ms, Some(explained))
+    }
+
+    fn push(&mut self, mv: Move, by: PlayedBy, ms: f64, decision: Option<Explained>) -> ApiResult<()> {
+        if self.plies.len() >= LONGEST {
+            return Err(ApiError::full("this game is too long to go on; begin a new one"));
+        }
+        let before = self.table.view();
+        let found = before.moves.iter().find(|view| view.mv == mv);
+        let cells = found.map(|view| view.cells.clone()).unwrap_or_default();
+        self.table.play(mv)?;
+        let label = found.map(|view| view.label.clone()).unwrap_or_default();
+        let explained = decision.is_some();
+        self.plies.push(Ply { mv, label, by, side: before.to_move, ms, cells, explained });
+        self.decisions.push(decision);
+        self.roll();
+        self.changed();
+        Ok(())
+    }
+
+    /// Lets nature move while it is its turn.
+    fn roll(&mut self) {
+        let before = self.table.history().len();
+        self.table.roll(&mut dice(self.seed, before));
+        let labels = self.table.view().history;
+        for (mv, label) in self.table.history().iter().zip(labels).skip(before) {
+            self.plies.push(Ply {
+                mv: *mv,
+                label,
+                by: PlayedBy::Chance,
+                side: None,
+                ms: 0.0,
+                cells: Vec::new(),
+                explained: false,
+            });
+            self.decisions.push(None);
+        }
+    }
+
+    /// Takes back everything since the last move of a person, that move included.
+    pub fn undo(&mut self) -> ApiResult<()> {
+        let Some(last) = self.plies.iter().rposition(|ply| ply.by == PlayedBy::Human) else {
+            return Err(ApiError::conflict("there is no move of yours to take back"));
+        };
+        while self.plies.len() > last {
+            self.table.undo();
+            self.plies.pop();
+            self.decisions.pop();
+        }
+        self.changed();
+        Ok(())
+    }
+
+    fn changed(&mut self) {
+        self.version += 1;
+        self.turn_began = Instant::now();
+        self.touched = Instant::now();
+    }
+}
