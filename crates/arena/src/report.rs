@@ -102,6 +102,7 @@ pub struct Report {
 }
 
 /// The running sums.
+#[derive(Clone)]
 pub(crate) struct Fold {
     tournament: Tournament,
     pub tallies: Vec<Tally>,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use ludens_core::{Game, GameVisitor, Mind, MindError};
 
@@ -27,7 +28,12 @@ pub struct Options {
     pub record: Option<RecordTo>,
     /// Set it (from a Ctrl-C handler, from another thread) and the run ends after the games in hand.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Where the report so far is put, a few times a second, for those who watch.
+    pub live: Option<Arc<Mutex<Option<Report>>>>,
 }
+
+/// How often the report so far is made.
+const LIVE_INTERVAL: Duration = Duration::from_millis(300);
 
 impl Options {
     pub fn threads(count: usize) -> Options {
@@ -128,6 +134,7 @@ pub fn run_entrants<G: Game>(
     }
     let (record, done) = open_record(tournament, options)?;
     let mut collector = Collector::new(tournament, record, progress);
+    collector.live = options.live.clone().map(|live| (live, Instant::now()));
     for pair in &done {
         collector.fold(pair);
     }
@@ -224,6 +231,7 @@ struct Collector<'a> {
     interrupted: bool,
     progress: Progress,
     tell: &'a (dyn Fn(&Progress) + Sync),
+    live: Option<(Arc<Mutex<Option<Report>>>, Instant)>,
 }
 
 impl<'a> Collector<'a> {
@@ -251,6 +259,16 @@ impl<'a> Collector<'a> {
                 llr: None,
             },
             tell,
+            live: None,
+        }
+    }
+
+    fn show(&mut self) {
+        if let Some((live, last)) = &mut self.live
+            && last.elapsed() >= LIVE_INTERVAL
+        {
+            *last = Instant::now();
+            *lock(live) = Some(self.fold.clone().report(Status::Interrupted));
         }
     }
 
@@ -269,6 +287,7 @@ impl<'a> Collector<'a> {
             match written {
                 Ok(pair) => {
                     self.fold(&pair);
+                    self.show();
                     (self.tell)(&self.progress);
                 }
                 Err(error) => self.failed = Some(error),

@@ -33,10 +33,8 @@ pub async fn page(State(app): State<Arc<App>>, uri: Uri) -> Response {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
     // The build puts a hash of the content into these names.
     if name.starts_with("assets/") {
-        headers.insert(
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("public, max-age=31536000, immutable"),
-        );
+        headers
+            .insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     }
     response
 }

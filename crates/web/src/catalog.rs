@@ -44,18 +44,18 @@ pub struct GameInfo {
 
 /// A setting that would make a mind read a file, start a program or open a connection is not for clients.
 const PRIVATE_SETTINGS: &[&str] =
-    &["path", "file", "model", "command", "program", "host", "port", "address", "socket", "book"];
+    &["path", "file", "model", "data", "command", "program", "host", "port", "address", "socket", "book"];
 
-fn is_private(settings: &[(&str, &str)]) -> bool {
-    settings.iter().any(|(key, _)| PRIVATE_SETTINGS.contains(key))
+fn without_private(text: &str) -> Result<(), MindError> {
+    let settings = text.split_once(':').map_or("", |(_, settings)| settings);
+    let keys = settings.split(',').filter_map(|setting| setting.split_once('=')).map(|(key, _)| key.trim());
+    match keys.into_iter().find(|key| PRIVATE_SETTINGS.contains(key)) {
+        Some(key) => Err(MindError::Other(format!("{key} cannot be set from here; use the command line"))),
+        None => Ok(()),
+    }
 }
 
-fn info(
-    name: &str,
-    summary: &str,
-    settings: &[(&str, &str)],
-    kind: &'static str,
-) -> MindInfo {
+fn info(name: &str, summary: &str, settings: &[(&str, &str)], kind: &'static str) -> MindInfo {
     let settings = settings
         .iter()
         .map(|(key, meaning)| SettingInfo { key: (*key).into(), meaning: (*meaning).into() })
@@ -63,8 +63,22 @@ fn info(
     MindInfo { name: name.into(), title: title(name), summary: summary.into(), kind, settings }
 }
 
+/// Names that people know in another spelling.
+const KNOWN_NAMES: &[(&str, &str)] = &[
+    ("uct", "UCT"),
+    ("alphabeta", "Alpha-beta"),
+    ("depth1", "One move ahead"),
+    ("actr", "ACT-R"),
+    ("nhb", "NHB"),
+    ("td", "TD(λ)"),
+    ("solver", "Perfect player"),
+];
+
 /// `backward-deepening` → `Backward deepening`.
 pub fn title(name: &str) -> String {
+    if let Some((_, known)) = KNOWN_NAMES.iter().find(|(key, _)| *key == name) {
+        return (*known).into();
+    }
     let words = name.replace(['-', '_'], " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -72,11 +86,12 @@ pub fn title(name: &str) -> String {
 
 /// The classical mind called `text`, from the registry only: a name is never taken for a file.
 pub fn registered_mind<G: Game>(game: &Arc<G>, text: &str) -> Result<Box<dyn Mind<G>>, MindError> {
+    without_private(text)?;
     let mut spec: Spec = text.parse()?;
     let entries = registry::minds::<G>();
     let entry = entries
         .iter()
-        .find(|entry| entry.name == spec.name && !is_private(entry.settings))
+        .find(|entry| entry.name == spec.name)
         .ok_or_else(|| MindError::Unknown { name: spec.name.clone(), near: None })?;
     let mind = (entry.make)(game, &mut spec)?;
     let known: Vec<&str> = entry.settings.iter().map(|(key, _)| *key).collect();
@@ -96,7 +111,7 @@ impl GameVisitor for Listing {
         let playable = |name: &str| registered_mind(&game, name).is_ok();
         let minds = registry::minds::<G>()
             .iter()
-            .filter(|mind| !is_private(mind.settings) && playable(mind.name))
+            .filter(|mind| playable(mind.name))
             .map(|mind| info(mind.name, mind.summary, mind.settings, "classical"))
             .collect();
         let learners = registry::learners::<G>()
@@ -126,6 +141,17 @@ impl GameVisitor for Trying<'_> {
 
     fn visit<G: Game>(self, game: Arc<G>) -> Result<(), MindError> {
         self.shelf.mind(&game, self.mind).map(|_| ())
+    }
+}
+
+struct TryingLearner<'a>(&'a str);
+
+impl GameVisitor for TryingLearner<'_> {
+    type Out = Result<(), MindError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Result<(), MindError> {
+        without_private(self.0)?;
+        registry::make_learner(&game, self.0.parse()?).map(|_| ())
     }
 }
 
@@ -159,9 +185,18 @@ impl Catalog {
         Catalog { shelf, listed: Mutex::default(), checked: Mutex::default() }
     }
 
+    /// Runs `visitor` on the game a client names.
+    pub fn visit<V: GameVisitor>(&self, game: &str, visitor: V) -> ApiResult<V::Out> {
+        ludens_games::with_game(game, visitor).map_err(|_| ApiError::not_found("game"))
+    }
+
     pub fn open(&self, game: &str) -> ApiResult<Box<dyn Table>> {
-        let opening = Opening { shelf: self.shelf.clone() };
-        ludens_games::with_game(game, opening).map_err(|_| ApiError::not_found("game"))
+        self.visit(game, Opening { shelf: self.shelf.clone() })
+    }
+
+    /// Fails, with the reason, unless a learner can be made so for this game.
+    pub fn check_learner(&self, game: &str, learner: &str) -> ApiResult<()> {
+        Ok(self.visit(game, TryingLearner(learner))??)
     }
 
     /// Fails, with the reason, unless `mind` can be made and plays `game`.
@@ -172,7 +207,7 @@ impl Catalog {
             return Ok(());
         }
         let trying = Trying { shelf: &self.shelf, mind };
-        ludens_games::with_game(game, trying).map_err(|_| ApiError::not_found("game"))??;
+        self.visit(game, trying)??;
         // What is on the shelf may leave it again.
         if self.shelf.get(mind).is_none() {
             let mut checked = lock();
@@ -192,7 +227,7 @@ impl Catalog {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if !listed.contains_key(entry.id) {
             let listing = Listing { entry, table: self.open(entry.id)? };
-            let info = ludens_games::with_game(entry.id, listing).map_err(|_| ApiError::not_found("game"))?;
+            let info = self.visit(entry.id, listing)?;
             listed.insert(entry.id, Arc::new(info));
         }
         let mut info = (*listed[entry.id]).clone();

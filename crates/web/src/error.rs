@@ -12,7 +12,9 @@ use thiserror::Error;
 /// Why the server could not start.
 #[derive(Debug, Error)]
 pub enum WebError {
-    #[error("cannot listen on {address}: {source}. Another program may use the port: try --port 0 for any free one")]
+    #[error(
+        "cannot listen on {address}: {source}. Another program may use the port: try --port 0 for any free one"
+    )]
     Listen { address: SocketAddr, source: std::io::Error },
     #[error("the operating system gives no random numbers for the page's token: {0}")]
     Random(String),
@@ -77,7 +79,8 @@ impl From<TableError> for ApiError {
     fn from(error: TableError) -> ApiError {
         match error {
             TableError::Illegal(illegal) => {
-                let message = format!("{} is not a legal move here; the position has moved on", illegal.label);
+                let message =
+                    format!("{} is not a legal move here; the position has moved on", illegal.label);
                 ApiError::new(StatusCode::CONFLICT, "illegal_move", message)
             }
             TableError::NobodyToMove => ApiError::conflict(error.to_string()),

@@ -51,7 +51,11 @@ fn refuse(app: &App, request: &Request) -> Option<ApiError> {
     }
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if reads && request.uri().path().starts_with("/api/") && fetched_across_sites(headers) {
-        return Some(ApiError::new(StatusCode::FORBIDDEN, "origin", "this call comes from another site's page"));
+        return Some(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "origin",
+            "this call comes from another site's page",
+        ));
     }
     if !reads && !token_is_right(app, headers) {
         let message = format!("calls that change something carry the header {TOKEN_HEADER}; reload the page");

@@ -6,6 +6,7 @@
 mod assets;
 mod body;
 mod catalog;
+mod compare;
 mod config;
 mod error;
 mod gamelog;
@@ -18,12 +19,16 @@ mod session;
 mod sessions;
 mod shelf;
 mod thinkers;
+mod training;
+mod trainings;
+mod works;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 pub use config::{Config, Limits};
 pub use error::WebError;
@@ -31,10 +36,12 @@ pub use gamelog::{GameLine, GameLog, GameRecord, MemoryLog};
 pub use guard::TOKEN_HEADER;
 
 use catalog::Catalog;
+use compare::Comparisons;
 use error::{ApiError, ApiResult};
 use sessions::Sessions;
 use shelf::Shelf;
 use thinkers::Thinkers;
+use trainings::Trainings;
 
 /// Everything the calls share.
 #[derive(Debug)]
@@ -46,6 +53,11 @@ pub struct App {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) thinkers: Arc<Thinkers>,
     pub(crate) sessions: Sessions,
+    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) trainings: Trainings,
+    pub(crate) comparisons: Comparisons,
+    /// Places for those who watch.
+    pub(crate) streams: Arc<Semaphore>,
     pub(crate) log: Arc<dyn GameLog>,
 }
 
@@ -54,13 +66,18 @@ impl App {
     pub fn new(config: Config, local: SocketAddr) -> Result<Arc<App>, WebError> {
         let shelf = Arc::new(Shelf::default());
         let catalog = Arc::new(Catalog::new(shelf.clone()));
-        let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf, &config.limits));
+        let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf.clone(), &config.limits));
+        let limits = &config.limits;
         Ok(Arc::new(App {
             hosts: hosts(&config, local),
             token: random_hex(32)?,
             catalog,
             thinkers,
             sessions: Sessions::default(),
+            shelf,
+            trainings: Trainings::new(limits.works, limits.works_kept),
+            comparisons: Comparisons::new(limits.works, limits.works_kept),
+            streams: Arc::new(Semaphore::new(limits.streams)),
             log: Arc::new(MemoryLog::default()),
             config,
         }))

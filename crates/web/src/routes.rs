@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::catalog::GameInfo;
 use crate::error::ApiResult;
-use crate::{App, assets, guard, openapi, records, sessions};
+use crate::{App, assets, compare, guard, openapi, records, sessions, trainings};
 
 type Handler = MethodRouter<Arc<App>>;
 
@@ -41,6 +41,13 @@ fn change(
 }
 
 pub fn table() -> Vec<Route> {
+    let mut table = play();
+    table.extend(works());
+    table
+}
+
+/// Games: begun, played, explained, kept.
+fn play() -> Vec<Route> {
     vec![
         read("/api/openapi.json", "This description", "Object", get(openapi::serve)),
         read("/api/health", "Whether the server is well", "Health", get(health)),
@@ -85,6 +92,33 @@ pub fn table() -> Vec<Route> {
         read("/api/games.csv", "The moves of all kept games", "text/csv", get(records::export_all)),
         read("/api/games/{id}", "A kept game", "GameRecord", get(records::show)),
         read("/api/games/{id}/csv", "The moves of a kept game", "text/csv", get(records::export)),
+    ]
+}
+
+/// Trainings and tournaments: started, watched, stopped.
+fn works() -> Vec<Route> {
+    vec![
+        change("/api/trainings", "Start a training", Some("NewTraining"), "Training", post(trainings::start)),
+        read("/api/trainings", "The trainings, newest first", "Trainings", get(trainings::list)),
+        read("/api/trainings/{id}", "A training with its curve", "Training", get(trainings::show)),
+        read(
+            "/api/trainings/{id}/events",
+            "A training as it goes on",
+            "text/event-stream",
+            get(trainings::watch),
+        ),
+        change("/api/trainings/{id}/stop", "Stop a training", None, "Training", post(trainings::stop)),
+        change("/api/trainings/{id}/resume", "Go on with it", None, "Training", post(trainings::resume)),
+        change("/api/matches", "Start a round robin", Some("NewMatch"), "Match", post(compare::start)),
+        read("/api/matches", "The round robins, newest first", "Matches", get(compare::list)),
+        read("/api/matches/{id}", "A round robin with its table", "Match", get(compare::show)),
+        read(
+            "/api/matches/{id}/events",
+            "A round robin as it goes on",
+            "text/event-stream",
+            get(compare::watch),
+        ),
+        change("/api/matches/{id}/stop", "Stop a round robin", None, "Match", post(compare::stop)),
     ]
 }
 

@@ -232,9 +232,7 @@ impl Session {
     pub fn question(&self) -> ApiResult<Question> {
         let view = self.table.view();
         match self.seat_to_move(&view) {
-            Some((_, Seat::Mind { mind, level })) => {
-                self.question_to(mind.clone(), *level, self.plies.len())
-            }
+            Some((_, Seat::Mind { mind, level })) => self.question_to(mind.clone(), *level, self.plies.len()),
             Some(_) => Err(ApiError::conflict("it is your turn")),
             None => Err(ApiError::conflict("the game is over; begin a new one")),
         }

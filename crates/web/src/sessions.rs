@@ -64,7 +64,9 @@ impl Sessions {
 }
 
 /// Work on a table can take longer than a request's thread should be held.
-pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> ApiResult<T> + Send + 'static) -> ApiResult<T> {
+pub async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> ApiResult<T> + Send + 'static,
+) -> ApiResult<T> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| Err(ApiError::internal("the game's rules failed at this; begin a new game")))
 }

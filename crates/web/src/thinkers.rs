@@ -5,7 +5,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use ludens_core::{Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why};
+use ludens_core::{
+    Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why,
+};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
@@ -197,7 +199,16 @@ fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<Explained> {
 /// With a temperature, a draw among the ranking by softmax; its unit is the spread of the values, so that it means the same
 /// for winning chances, discs and log-odds.
 fn choose(decision: &Decision, why: &Why, temperature: f64, rng: &mut Rng) -> Move {
-    let values: Vec<f64> = why.moves.iter().map(|mv| mv.value).collect();
+    // A search that leaves a worse move early gives only a bound for it, which may stand above a better move's
+    // value: no move counts for more than those ranked before it.
+    let values: Vec<f64> = why
+        .moves
+        .iter()
+        .scan(f64::INFINITY, |cap, mv| {
+            *cap = cap.min(mv.value);
+            Some(*cap)
+        })
+        .collect();
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let spread = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();

@@ -93,7 +93,8 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let tournament = args.tournament();
     tournament.check()?;
     let record = args.record.as_ref().map(|path| RecordTo { path: path.clone(), resume: args.resume });
-    let options = Options { threads: args.threads, record, stop: Some(interrupt::flag()) };
+    let options =
+        Options { threads: args.threads, record, stop: Some(interrupt::flag()), ..Options::default() };
     if args.record.is_some() {
         interrupt::advise("the games played are kept: give the same command with --resume to go on");
     }

@@ -4,7 +4,7 @@ import { api } from "./api";
 import { makeBoard } from "./boards/board";
 import { h, replace, toast, when } from "./dom";
 import { levelName } from "./levels";
-import { moveList } from "./moves";
+import { moveList, named } from "./moves";
 import type { GameInfo, GameLine, Seat, Session, View } from "./types";
 import { WhyPanel } from "./why";
 
@@ -158,7 +158,7 @@ class Replay {
       const explained = await api.why(this.session.id, { ply: index });
       if (this.at !== index + 1) return;
       const own = played.by === "mind" ? {} : { played: played.mv };
-      this.why.show(explained, { title: played.by === "mind" ? `Why ${played.label}?` : `${played.label}, judged`, ...own });
+      this.why.show(explained, { title: `${played.by === "mind" ? "Why" : "Judged:"} ${named(played.label, explained.board)}${played.by === "mind" ? "?" : ""}`, ...own });
     } catch (error) {
       toast((error as Error).message);
     }

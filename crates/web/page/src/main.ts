@@ -4,12 +4,16 @@ import { api } from "./api";
 import { h, replace } from "./dom";
 import { here } from "./go";
 import { gamesView, replayView } from "./games";
+import { compareView } from "./compare";
+import { learnView } from "./learn";
 import { Play } from "./play";
 import { setup } from "./setup";
 import { themeButton } from "./theme";
 
 const VIEWS: [string, string][] = [
   ["play", "Play"],
+  ["learn", "Learn"],
+  ["compare", "Compare"],
   ["games", "Games"],
 ];
 
@@ -47,6 +51,8 @@ async function open(view: string, id: string | undefined): Promise<(() => void) 
     const play = new Play(main, games.find((game) => game.id === session.view.game), session);
     return () => play.leave();
   }
+  if (view === "learn") return learnView(main, id?.split("?")[0]);
+  if (view === "compare") return compareView(main, id);
   if (view === "games") return id ? replayView(main, id) : gamesView(main);
   await setup(main);
   return null;

@@ -1,7 +1,12 @@
 // The moves of a game as a list; each can be asked about.
 
 import { duration, h } from "./dom";
-import type { Ply } from "./types";
+import type { Board, Ply } from "./types";
+
+/** A move as a sentence names it: a bare number is a column. */
+export function named(label: string, board: Board): string {
+  return board.layout === "Gravity" && /^\d+$/.test(label) ? `column ${label}` : label;
+}
 
 export function moveList(plies: Ply[], ask: (ply: number) => void, current = -1): Node[] {
   const items = plies.flatMap((ply, index) => {

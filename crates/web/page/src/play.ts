@@ -6,7 +6,7 @@ import { chip, stoneName } from "./boards/pieces";
 import { h, replace, say, toast } from "./dom";
 import { go } from "./go";
 import { levelName } from "./levels";
-import { moveList } from "./moves";
+import { moveList, named } from "./moves";
 import type { Explained, GameInfo, Seat, Session, Side } from "./types";
 import { WhyPanel, type WhyOptions } from "./why";
 
@@ -251,7 +251,7 @@ export class Play {
 
   private showLast(): void {
     const last = this.session.last_decision;
-    if (last && this.alive) this.present(last, { title: `Why ${last.label}?` });
+    if (last && this.alive) this.present(last, { title: `Why ${named(last.label, last.board)}?` });
   }
 
   /** Shows a decision, and offers the truth where somebody knows it. */
@@ -276,7 +276,7 @@ export class Play {
       if (!played) return;
       const explained = await api.why(this.session.id, this.asking(ply));
       const own = played.by === "mind" ? {} : { played: played.mv };
-      const title = played.by === "mind" ? `Why ${played.label}?` : `${played.label}, as ${this.title(explained.mind)} sees it`;
+      const title = played.by === "mind" ? `Why ${named(played.label, explained.board)}?` : `${named(played.label, explained.board)}, as ${this.title(explained.mind)} sees it`;
       this.present(explained, { title, ...own });
     });
   }
@@ -297,7 +297,7 @@ export class Play {
     if (!this.myTurn()) return;
     await this.guarded(async () => {
       const explained = await api.why(this.session.id, this.asking(this.session.plies.length));
-      this.present(explained, { title: `Hint: ${explained.label}` });
+      this.present(explained, { title: `Hint: ${named(explained.label, explained.board)}` });
       const best = explained.moves.find((move) => move.mv === explained.mv);
       this.board.light(best?.cells ?? [], "hint");
       say(`Hint: ${explained.label}`);

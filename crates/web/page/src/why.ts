@@ -36,6 +36,13 @@ function verdict(amount: number | null): { word: string; kind: string } {
   return amount < -1e-9 ? { word: "loses", kind: "bad" } : { word: "draws", kind: "even" };
 }
 
+/** A search leaves a worse move as soon as it knows that it is worse; its value is then only a bound, and may
+ * stand above that of a better one. No move counts for more than those ranked before it. */
+function capped(moves: ExplainedMove[]): Map<number, number> {
+  let cap = Infinity;
+  return new Map(moves.map((move) => [move.mv, (cap = Math.min(cap, move.value ?? cap))]));
+}
+
 export class WhyPanel {
   readonly el = h("section", { class: "why card", "aria-label": "Why" });
   private open = new Set<number>();
@@ -107,9 +114,12 @@ export class WhyPanel {
   }
 
   private row(move: ExplainedMove, explained: Explained, options: WhyOptions): HTMLElement {
-    const values = explained.moves.map((other) => other.value ?? 0);
+    const caps = capped(explained.moves);
+    const values = [...caps.values()];
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    const share = high > low ? ((move.value ?? low) - low) / (high - low) : 1;
+    const own = caps.get(move.mv) ?? low;
+    const share = high > low ? (own - low) / (high - low) : 1;
+    const bound = move.value !== null && move.value > own + 1e-12;
     const bar = h("span", { class: "bar" });
     bar.style.setProperty("--share", `${(4 + 96 * share).toFixed(1)}%`);
     const open = this.open.has(move.mv) && move.reasons.length > 0;
@@ -133,7 +143,7 @@ export class WhyPanel {
       h("span", { class: "move-label" }, move.label),
       bar,
       told && h("span", { class: `verdict ${told.kind}` }, told.word),
-      h("span", { class: "move-value" }, value(move.value, explained.unit)),
+      h("span", { class: "move-value", title: bound ? "at most: the search left this move early" : undefined }, `${bound ? "≤ " : ""}${value(move.value, explained.unit)}`),
       is(explained.mv) && h("span", { class: "tag" }, options.played === undefined ? "played" : "its choice"),
       options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
     );
@@ -149,7 +159,7 @@ export class WhyPanel {
     const line = reason.line.length > 1 && h("span", { class: "line" }, reason.line.join(" "));
     const item = h(
       "button",
-      { type: "button", class: `reason ${reason.kind.toLowerCase()}` },
+      { type: "button", class: "reason", "data-kind": reason.kind.toLowerCase() },
       h("span", { class: "reason-text" }, reason.text, line),
       weight && h("span", { class: (reason.worth ?? 0) < 0 ? "worth against" : "worth" }, weight),
     );

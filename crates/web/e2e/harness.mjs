@@ -1,0 +1,113 @@
+// The server, the browser, and the few helpers the tests share.
+
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+export const images = path.join(here, "..", "..", "..", "docs", "images");
+const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts `ludens serve` on a free port and waits for the address it prints. */
+export async function serve() {
+  const program = process.env.LUDENS;
+  if (!program) throw new Error("LUDENS must name the ludens program; run crates/web/e2e/run.sh");
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), "ludens-e2e-"));
+  const child = spawn(program, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LUDENS_HOME: home } });
+  const address = await new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (data) => {
+      text += data;
+      const found = /http:\/\/\S+?:\d+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.on("exit", (code) => reject(new Error(`ludens serve ended with ${code}`)));
+  });
+  return {
+    address,
+    stop: () => {
+      child.kill();
+      fs.rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function browse() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+}
+
+/** A page that fails the test on any error in the console. */
+export async function open(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1240, height: 860 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15000);
+  page.problems = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) page.problems.push(message.text());
+  });
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  await page.goto(`${address}/`);
+  await page.waitForSelector("main h1");
+  return page;
+}
+
+export function check(condition, text) {
+  if (!condition) throw new Error(text);
+}
+
+export function quiet(page) {
+  check(page.problems.length === 0, `the console says: ${page.problems.join(" | ")}`);
+}
+
+/** An accessibility scan; any finding fails. */
+export async function scan(page, what) {
+  await page.evaluate(axeSource).catch(() => {});
+  // The page's policy allows no inline script, so axe is put in by the debugger.
+  const result = await page.evaluate(async () => {
+    const found = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return found.violations.map((violation) => `${violation.id} (${violation.impact}): ${violation.nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`);
+  });
+  check(result.length === 0, `axe finds in ${what}:\n  ${result.join("\n  ")}`);
+}
+
+export async function shoot(page, name, options = {}) {
+  fs.mkdirSync(images, { recursive: true });
+  await page.waitForTimeout(120);
+  await page.screenshot({ path: path.join(images, `${name}.png`), ...options });
+}
+
+/** Chooses on the first screen and starts a game. */
+export async function begin(page, game, { mind = "random", level = 4, starts = "me" } = {}) {
+  await page.goto(`${new URL(page.url()).origin}/#/play`);
+  await page.waitForSelector(".game-card");
+  await page.locator(`.game-card input[value="${game}"]`).check({ force: true });
+  await page.locator(".setup-form select").selectOption(mind);
+  await page.locator(".setup-form input[type=range]").fill(String(level));
+  await page.locator(`.segments input[value="${starts}"]`).check({ force: true });
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await page.waitForSelector(".board svg");
+}
+
+/** Waits until it is the person's turn or the game is over; says which. */
+export async function myTurn(page) {
+  await page.waitForFunction(() => {
+    const over = document.querySelector(".banner:not([hidden])");
+    const who = document.querySelector(".strip.active .who")?.textContent;
+    return over || (who === "You" && !document.querySelector(".state.thinking"));
+  });
+  return (await page.locator(".banner:not([hidden])").count()) === 0;
+}

@@ -1,0 +1,251 @@
+// Learning, watched: start a training, see its curve move, play the player while it is still a beginner, stop, resume.
+
+import { api } from "./api";
+import { chart } from "./chart";
+import { duration, h, number, replace, toast, uid } from "./dom";
+import { go } from "./go";
+import { follow } from "./stream";
+import type { GameInfo, Seat } from "./types";
+
+export interface Training {
+  id: string;
+  running: boolean;
+  game: string;
+  learner: string;
+  seed: number;
+  step: number;
+  total: number;
+  curve: { step: number; values: Record<string, number> }[];
+  mind: string;
+  seconds: number;
+  finished: boolean;
+  error: string | null;
+}
+
+const MAIN_MEASURE = "wins against random";
+
+export async function learnView(main: HTMLElement, id: string | undefined): Promise<() => void> {
+  const [games, trainings] = await Promise.all([api.games(true), api.get<Training[]>("/api/trainings")]);
+  const stage = h("section", { class: "stage", "aria-label": "Training" });
+  const list = h("section", { class: "card", "aria-label": "Trainings" });
+  const able = games.filter((game) => game.learners.length > 0);
+  replace(
+    main,
+    h(
+      "div",
+      { class: "page-head" },
+      h("h1", {}, "Watch a player learn"),
+      h("p", { class: "lead" }, "Start a training, see its curve move, and play the player while it is still a beginner."),
+    ),
+    h("div", { class: "lab" }, h("div", { class: "side" }, startForm(able), list), stage),
+  );
+  drawList(list, trainings, games, id);
+  const chosen = id ?? trainings.find((training) => training.running)?.id ?? trainings[0]?.id;
+  if (!chosen) {
+    replace(stage, h("div", { class: "card empty" }, h("p", { class: "muted" }, "No training yet. Choose a learner and start one: its curve appears here.")));
+    return () => {};
+  }
+  const watching = new Watching(stage, games);
+  return follow<Training>(`/api/trainings/${chosen}`, (training) => {
+    watching.show(training);
+    const known = trainings.findIndex((other) => other.id === training.id);
+    if (known >= 0) trainings[known] = training;
+    drawList(list, trainings, games, chosen);
+  });
+}
+
+function learnerTitle(training: Training, games: GameInfo[]): string {
+  const name = training.learner.split(":")[0]!;
+  const game = games.find((known) => known.id === training.game);
+  return game?.learners.find((learner) => learner.name === name)?.title ?? training.learner;
+}
+
+function status(training: Training): string {
+  if (training.error) return "failed";
+  if (training.running) return `${Math.floor((100 * training.step) / Math.max(training.total, 1))} %`;
+  return training.finished ? "finished" : "stopped";
+}
+
+function drawList(list: HTMLElement, trainings: Training[], games: GameInfo[], current: string | undefined): void {
+  const items = trainings.map((training) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: `#/learn/${training.id}`, "aria-current": training.id === current ? "true" : undefined },
+        h("b", {}, learnerTitle(training, games)),
+        h("span", { class: "muted small" }, games.find((game) => game.id === training.game)?.title ?? training.game),
+        h("span", { class: "small figure" }, status(training)),
+      ),
+    ),
+  );
+  replace(list, h("h2", {}, "Trainings"), items.length ? h("ul", { class: "links" }, ...items) : h("p", { class: "muted" }, "None yet."));
+}
+
+function startForm(games: GameInfo[]): HTMLElement {
+  const form = h("form", { class: "card setup-form still" });
+  const first = games[0];
+  if (!first) {
+    replace(form, h("h2", {}, "New training"), h("p", { class: "muted" }, "No learner is registered yet."));
+    return form;
+  }
+  const choice = { game: first.id, learner: first.learners[0]!.name, steps: "", seed: "0", settings: "" };
+  const draw = (): void => {
+    const game = games.find((known) => known.id === choice.game)!;
+    const learner = game.learners.find((known) => known.name === choice.learner) ?? game.learners[0]!;
+    choice.learner = learner.name;
+    const ids = { game: uid("g"), learner: uid("l"), steps: uid("s"), seed: uid("d"), settings: uid("t") };
+    const select = (id: string, options: [string, string][], value: string, change: (value: string) => void): HTMLSelectElement => {
+      const element = h("select", { id, onchange: () => change(element.value) }, ...options.map(([key, text]) => h("option", { value: key }, text)));
+      element.value = value;
+      return element;
+    };
+    const text = (id: string, key: "steps" | "seed" | "settings", placeholder: string, mode: string): HTMLInputElement => {
+      const input = h("input", { type: "text", id, inputmode: mode, placeholder, value: choice[key], autocomplete: "off", oninput: () => (choice[key] = input.value.trim()) });
+      return input;
+    };
+    replace(
+      form,
+      h("h2", {}, "New training"),
+      h("div", { class: "field" }, h("label", { for: ids.game }, "Game"), select(ids.game, games.map((known) => [known.id, known.title]), choice.game, (value) => {
+        choice.game = value;
+        draw();
+      })),
+      h("div", { class: "field" }, h("label", { for: ids.learner }, "Learner"), select(ids.learner, game.learners.map((known) => [known.name, known.title]), choice.learner, (value) => {
+        choice.learner = value;
+        choice.settings = "";
+        draw();
+      }), h("p", { class: "muted small" }, learner.summary)),
+      h(
+        "div",
+        { class: "pair" },
+        h("div", { class: "field" }, h("label", { for: ids.steps }, "Steps"), text(ids.steps, "steps", "its own number", "numeric")),
+        h("div", { class: "field" }, h("label", { for: ids.seed }, "Seed"), text(ids.seed, "seed", "0", "numeric")),
+      ),
+      learner.settings.length > 0 &&
+        h(
+          "details",
+          { class: "field" },
+          h("summary", {}, "Settings of this learner"),
+          h("label", { for: ids.settings, class: "small" }, "key=value, separated by commas"),
+          text(ids.settings, "settings", `${learner.settings[0]!.key}=…`, "text"),
+          h("ul", { class: "small muted settings" }, ...learner.settings.map(({ key, meaning }) => h("li", {}, h("code", {}, key), ` ${meaning}`))),
+        ),
+      h("button", { type: "submit", class: "primary" }, "Start learning"),
+    );
+  };
+  draw();
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void start(choice);
+  });
+  return form;
+}
+
+async function start(choice: { game: string; learner: string; steps: string; seed: string; settings: string }): Promise<void> {
+  try {
+    const learner = choice.settings ? `${choice.learner}:${choice.settings}` : choice.learner;
+    const steps = choice.steps ? Number(choice.steps.replaceAll(",", "")) : null;
+    const training = await api.post<Training>("/api/trainings", { game: choice.game, learner, steps, seed: Number(choice.seed || 0) });
+    go(`/learn/${training.id}`);
+  } catch (error) {
+    toast((error as Error).message);
+  }
+}
+
+class Watching {
+  private measure = MAIN_MEASURE;
+
+  constructor(
+    private readonly stage: HTMLElement,
+    private readonly games: GameInfo[],
+  ) {}
+
+  show(training: Training): void {
+    const measures = [...new Set(training.curve.flatMap((point) => Object.keys(point.values)))].sort();
+    if (measures.length > 0 && !measures.includes(this.measure)) this.measure = measures[0]!;
+    const focus = document.activeElement?.getAttribute("data-keep");
+    const share = Math.min(1, training.step / Math.max(training.total, 1));
+    const bar = h("div", { class: "progress", role: "progressbar", "aria-label": "Progress", "aria-valuenow": Math.round(share * 100), "aria-valuemin": 0, "aria-valuemax": 100 }, h("span", {}));
+    (bar.firstChild as HTMLElement).style.width = `${share * 100}%`;
+    const points = training.curve.filter((point) => this.measure in point.values).map((point): [number, number] => [point.step, point.values[this.measure]!]);
+    replace(
+      this.stage,
+      h(
+        "div",
+        { class: "card" },
+        h(
+          "div",
+          { class: "stage-head" },
+          h("div", {}, h("h2", {}, `${learnerTitle(training, this.games)} learns ${this.gameTitle(training)}`), h("p", { class: "muted small" }, this.line(training))),
+          h("div", { class: "tools" }, ...this.tools(training)),
+        ),
+        bar,
+        training.error && h("p", { class: "failure" }, training.error),
+        measures.length > 1 && this.measures(measures, training),
+        points.length > 0 ? chart({ name: this.measure, points }, training.total, this.measure) : h("p", { class: "muted" }, "The first point is on its way."),
+      ),
+    );
+    if (focus) this.stage.querySelector<HTMLElement>(`[data-keep="${focus}"]`)?.focus();
+  }
+
+  private gameTitle(training: Training): string {
+    return this.games.find((game) => game.id === training.game)?.title ?? training.game;
+  }
+
+  private line(training: Training): string {
+    const steps = `${number(training.step)} of ${number(training.total)} steps`;
+    const rate = training.seconds > 0 ? `, ${number(training.step / training.seconds)} a second` : "";
+    return `${steps}${rate} · seed ${training.seed} · ${training.running ? "learning for" : "learnt for"} ${duration(training.seconds * 1000)}`;
+  }
+
+  private measures(measures: string[], training: Training): HTMLElement {
+    const buttons = measures.map((name) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "measure",
+          "data-keep": `m-${name}`,
+          "aria-pressed": String(name === this.measure),
+          onclick: () => {
+            this.measure = name;
+            this.show(training);
+          },
+        },
+        name,
+      ),
+    );
+    return h("div", { class: "measures", role: "group", "aria-label": "Measure" }, ...buttons);
+  }
+
+  private tools(training: Training): HTMLElement[] {
+    const act = (path: string) => async (): Promise<void> => {
+      try {
+        await api.post(`/api/trainings/${training.id}/${path}`);
+        if (path === "resume") go(`/learn/${training.id}?${Date.now()}`);
+      } catch (error) {
+        toast((error as Error).message);
+      }
+    };
+    const tool = (label: string, keep: string, run: () => Promise<void>): HTMLElement =>
+      h("button", { type: "button", "data-keep": keep, onclick: () => void run() }, label);
+    const tools = [tool("Play it now", "play", () => this.play(training))];
+    if (training.running) tools.push(tool("Stop", "stop", act("stop")));
+    else if (!training.finished) tools.push(tool("Resume", "resume", act("resume")));
+    tools.push(h("a", { class: "button", href: `#/mind/${training.game}/${training.mind}`, "data-keep": "mind" }, "Inside its mind"));
+    return tools;
+  }
+
+  private async play(training: Training): Promise<void> {
+    try {
+      const seats: [Seat, Seat] = [{ kind: "human" }, { kind: "mind", mind: training.mind }];
+      const session = await api.begin(training.game, seats);
+      await api.games(true);
+      go(`/play/${session.id}`);
+    } catch (error) {
+      toast((error as Error).message);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// Following live work by server-sent events.
+
+import { api } from "./api";
+import { toast } from "./dom";
+
+/** Calls `show` with the state now and whenever it changes, until the work ends. Returns how to stop following. */
+export function follow<T>(path: string, show: (state: T) => void): () => void {
+  let alive = true;
+  const source = new EventSource(`${path}/events`);
+  const take = (event: MessageEvent<string>): void => {
+    if (alive) show(JSON.parse(event.data) as T);
+  };
+  source.addEventListener("state", take);
+  source.addEventListener("end", (event) => {
+    take(event);
+    source.close();
+  });
+  source.addEventListener("error", () => {
+    // The browser tries again by itself unless the server has refused.
+    if (source.readyState !== EventSource.CLOSED || !alive) return;
+    api.get<T>(path).then(
+      (state) => alive && show(state),
+      (error: Error) => alive && toast(error.message),
+    );
+  });
+  return () => {
+    alive = false;
+    source.close();
+  };
+}

@@ -1,0 +1,177 @@
+//! Whole games through the interface, of every game in the registry.
+
+mod common;
+
+use common::{Served, start};
+use ludens_web::Limits;
+use serde_json::{Value, json};
+
+/// Plays to the end: the person takes the legal move number `pick` of each list.
+fn play_out(server: &Served, mut session: Value, pick: usize) -> Value {
+    let id = session["id"].as_str().unwrap().to_string();
+    for _ in 0..2_000 {
+        let view = &session["view"];
+        if !view["score"].is_null() {
+            return session;
+        }
+        session = if view["to_move"] == "First" {
+            let moves = view["moves"].as_array().unwrap();
+            let mv = &moves[pick % moves.len()]["mv"];
+            server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": mv }))
+        } else {
+            server.call(&format!("/api/sessions/{id}/reply"), &json!({}))
+        };
+    }
+    panic!("the game does not end");
+}
+
+#[test]
+fn every_game_can_be_played_to_its_end_and_is_kept() {
+    let server = start(Limits::default());
+    let catalog = server.get("/api/catalog").json();
+    let games = catalog["games"].as_array().unwrap();
+    assert!(!games.is_empty());
+    for game in games {
+        let name = game["id"].as_str().unwrap();
+        let session = play_out(&server, server.begin(name, "random", 7), 3);
+        let id = session["id"].as_str().unwrap();
+        let kept = server.get(&format!("/api/games/{id}")).json();
+        assert_eq!(kept["plies"], session["plies"], "{name}");
+        assert_eq!(kept["result"], session["view"]["score"], "{name}");
+        let csv = server.get(&format!("/api/games/{id}/csv")).text();
+        assert_eq!(csv.lines().count(), 1 + session["plies"].as_array().unwrap().len());
+    }
+    assert_eq!(server.get("/api/games").json().as_array().unwrap().len(), games.len());
+}
+
+#[test]
+fn the_same_seed_and_moves_give_the_same_game() {
+    let server = start(Limits::default());
+    let labels = |session: &Value| -> Vec<String> {
+        let plies = session["plies"].as_array().unwrap();
+        plies.iter().map(|ply| ply["label"].as_str().unwrap().to_string()).collect()
+    };
+    for game in server.get("/api/catalog").json()["games"].as_array().unwrap() {
+        let name = game["id"].as_str().unwrap();
+        let [one, two, other] = [(5, 1), (5, 1), (6, 1)]
+            .map(|(seed, pick)| play_out(&server, server.begin(name, "random", seed), pick));
+        assert_eq!(labels(&one), labels(&two), "{name}");
+        assert_ne!(labels(&one), labels(&other), "{name}: the seed changes nothing");
+    }
+}
+
+#[test]
+fn undo_goes_back_to_the_same_position_and_the_same_dice() {
+    let server = start(Limits::default());
+    for game in server.get("/api/catalog").json()["games"].as_array().unwrap() {
+        let mut session = server.begin(game["id"].as_str().unwrap(), "random", 3);
+        let id = session["id"].as_str().unwrap().to_string();
+        while session["view"]["to_move"] == "Second" {
+            session = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+        }
+        let before = session["view"].clone();
+        let mv = &before["moves"][0]["mv"];
+        server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": mv }));
+        server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+        let back = server.call(&format!("/api/sessions/{id}/undo"), &json!({}));
+        assert_eq!(back["view"], before);
+        assert_eq!(server.post(&format!("/api/sessions/{id}/undo"), &json!({})).status, 409);
+    }
+}
+
+#[test]
+fn a_reply_carries_its_reasons_and_they_can_be_asked_again() {
+    let server = start(Limits::default());
+    let session = server.begin("tic-tac-toe", "depth1", 1);
+    let id = session["id"].as_str().unwrap();
+    let path = |call: &str| format!("/api/sessions/{id}/{call}");
+    // x a1, then o somewhere, x b2 …: let o have a win in one and ask why it took it.
+    server.call(&path("move"), &json!({ "mv": session["view"]["moves"][0]["mv"] }));
+    let replied = server.call(&path("reply"), &json!({}));
+    let decision = &replied["last_decision"];
+    assert_eq!(decision["moves"].as_array().unwrap().len(), 8);
+    assert_eq!(decision["mv"], replied["plies"][1]["mv"]);
+    assert_eq!(server.call(&path("why"), &json!({ "ply": 1 })), *decision);
+    let hint = server.call(&path("why"), &json!({}));
+    assert_eq!(hint["ply"], 2);
+    assert_eq!(hint["moves"].as_array().unwrap().len(), 7);
+    let other = server.call(&path("why"), &json!({ "mind": "random", "ply": 0 }));
+    assert_eq!(other["moves"].as_array().unwrap().len(), 9);
+    assert_eq!(other["unit"], "probability");
+    assert_eq!(server.get(&path("positions/1")).json()["history"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_winning_move_is_explained_by_the_cell_that_wins() {
+    let server = start(Limits::default());
+    let seats = json!([{ "kind": "mind", "mind": "depth1" }, { "kind": "human" }]);
+    let new = json!({ "game": "tic-tac-toe", "seats": seats, "position": "xx.oo....", "seed": 1 });
+    let session = server.call("/api/sessions", &new);
+    let id = session["id"].as_str().unwrap();
+    let won = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+    assert_eq!(won["view"]["score"], 1.0);
+    let best = &won["last_decision"]["moves"][0];
+    assert_eq!(best["label"], "c1");
+    assert_eq!(best["reasons"][0]["cells"], json!([2]));
+    assert_eq!(won["last_decision"]["board"]["squares"][2]["piece"], 0, "the board before the move");
+}
+
+#[test]
+fn levels_are_checked_and_a_temperature_draws_among_the_ranking() {
+    let server = start(Limits::default());
+    let with = |level: Value| {
+        let seats = json!([{ "kind": "mind", "mind": "depth1", "level": level }, { "kind": "human" }]);
+        json!({ "game": "tic-tac-toe", "seats": seats, "position": "xx.oo....", "seed": 4 })
+    };
+    for wrong in [json!({ "states": 0 }), json!({ "temperature": -1 }), json!({ "depth": 3 })] {
+        assert!(matches!(server.post("/api/sessions", &with(wrong)).status, 400 | 422));
+    }
+    let mut slips = 0;
+    for seed in 0..40 {
+        let mut new = with(json!({ "temperature": 5 }));
+        new["seed"] = json!(seed);
+        let session = server.call("/api/sessions", &new);
+        let id = session["id"].as_str().unwrap();
+        let replied = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+        let decision = &replied["last_decision"];
+        assert_eq!(decision["slipped"], decision["mv"] != decision["moves"][0]["mv"]);
+        slips += usize::from(decision["slipped"] == true);
+    }
+    assert!((10..40).contains(&slips), "{slips} slips of 40");
+}
+
+#[test]
+fn wrong_turns_and_old_versions_are_refused() {
+    let server = start(Limits::default());
+    let session = server.begin("tic-tac-toe", "random", 1);
+    let id = session["id"].as_str().unwrap();
+    let path = |call: &str| format!("/api/sessions/{id}/{call}");
+    assert_eq!(server.post(&path("reply"), &json!({})).status, 409);
+    assert_eq!(server.post(&path("move"), &json!({ "mv": 99 })).status, 409);
+    server.call(&path("move"), &json!({ "mv": 0, "version": 0 }));
+    assert_eq!(server.post(&path("move"), &json!({ "mv": 1 })).status, 409, "not our turn");
+    server.call(&path("reply"), &json!({}));
+    assert_eq!(server.post(&path("move"), &json!({ "mv": 8, "version": 0 })).status, 409);
+    assert_eq!(server.get("/api/sessions/00000000000000000000000000000000").status, 404);
+}
+
+#[test]
+fn the_description_names_every_call() {
+    let server = start(Limits::default());
+    let description = server.get("/api/openapi.json").json();
+    assert_eq!(description["openapi"], "3.1.0");
+    let paths = description["paths"].as_object().unwrap();
+    assert!(paths.contains_key("/api/sessions/{id}/why"));
+    for (path, methods) in paths {
+        let path = path.replace("{id}", "x").replace("{ply}", "0").replace("{name}", "x");
+        for method in methods.as_object().unwrap().keys() {
+            let answer = match method.as_str() {
+                "get" if path.ends_with("/events") => continue,
+                "get" => server.get(&path),
+                _ => server.post(&path, &json!({ "nobody": "knows" })),
+            };
+            assert_ne!(answer.status, 405, "{method} {path}");
+            assert!(answer.status < 500, "{method} {path}: {}", answer.status);
+        }
+    }
+}
