@@ -29,10 +29,17 @@ impl Default for Config {
             allowed_hosts: Vec::new(),
             open: false,
             home: None,
-            results: PathBuf::from("results"),
+            results: results(),
             limits: Limits::default(),
         }
     }
+}
+
+/// The `results` beside where the program runs, else those of the sources it was built from.
+fn results() -> PathBuf {
+    let here = PathBuf::from("results");
+    let built = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results"));
+    if !here.is_dir() && built.is_dir() { built } else { here }
 }
 
 /// Every bound of the server in one place: nothing a client does may grow without one.

@@ -61,6 +61,10 @@ fn refuse(app: &App, request: &Request) -> Option<ApiError> {
         let message = format!("calls that change something carry the header {TOKEN_HEADER}; reload the page");
         return Some(ApiError::new(StatusCode::UNAUTHORIZED, "token", message));
     }
+    if claimed_length(headers).is_some_and(|length| length > app.config.limits.rules_bytes as u64) {
+        // Said before the body is sent; the limit of each call is kept again while it is read.
+        return Some(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "this call is too large"));
+    }
     None
 }
 
@@ -69,6 +73,10 @@ fn single<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     if values.next().is_some() { None } else { value.to_str().ok() }
+}
+
+fn claimed_length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 fn host_is_ours(app: &App, headers: &HeaderMap) -> bool {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::catalog::GameInfo;
 use crate::error::ApiResult;
-use crate::{App, assets, compare, guard, openapi, records, sessions, trainings};
+use crate::{App, assets, compare, guard, inside, openapi, papers, records, sessions, trainings};
 
 type Handler = MethodRouter<Arc<App>>;
 
@@ -88,6 +88,9 @@ fn play() -> Vec<Route> {
             "Session",
             post(sessions::undo),
         ),
+        read("/api/minds/{name}", "What a learnt player holds", "Inside", get(inside::show)),
+        read("/api/papers", "The reproduction reports", "Papers", get(papers::list)),
+        read("/papers/{name}", "A reproduction report", "text/html", get(papers::report)),
         read("/api/games", "The games that were kept, newest first", "GameLines", get(records::list)),
         read("/api/games.csv", "The moves of all kept games", "text/csv", get(records::export_all)),
         read("/api/games/{id}", "A kept game", "GameRecord", get(records::show)),

@@ -56,10 +56,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+type Held<T> = Arc<Work<T>>;
+
 /// All works of one kind.
 #[derive(Debug)]
 pub struct Works<T> {
-    items: Mutex<Vec<Arc<Work<T>>>>,
+    items: Mutex<Vec<Held<T>>>,
     running: usize,
     kept: usize,
 }
@@ -69,11 +71,11 @@ impl<T: Serialize + Send + 'static> Works<T> {
         Works { items: Mutex::default(), running, kept: kept.max(running) }
     }
 
-    pub fn list(&self) -> Vec<Arc<Work<T>>> {
+    pub fn list(&self) -> Vec<Held<T>> {
         lock(&self.items).clone()
     }
 
-    pub fn get(&self, id: &str) -> ApiResult<Arc<Work<T>>> {
+    pub fn get(&self, id: &str) -> ApiResult<Held<T>> {
         let items = lock(&self.items);
         items.iter().find(|work| work.id == id).cloned().ok_or_else(|| ApiError::not_found("work"))
     }
@@ -84,7 +86,7 @@ impl<T: Serialize + Send + 'static> Works<T> {
         id: String,
         state: T,
         run: impl FnOnce(&Work<T>) + Send + 'static,
-    ) -> ApiResult<(Arc<Work<T>>, Option<Arc<Work<T>>>)> {
+    ) -> ApiResult<(Held<T>, Option<Held<T>>)> {
         let mut items = lock(&self.items);
         self.check_room(&items)?;
         let work = Arc::new(Work {
@@ -102,7 +104,7 @@ impl<T: Serialize + Send + 'static> Works<T> {
     }
 
     /// Starts a stopped work again.
-    pub fn restart(&self, work: &Arc<Work<T>>, run: impl FnOnce(&Work<T>) + Send + 'static) -> ApiResult<()> {
+    pub fn restart(&self, work: &Held<T>, run: impl FnOnce(&Work<T>) + Send + 'static) -> ApiResult<()> {
         let items = lock(&self.items);
         if work.is_running() {
             return Err(ApiError::conflict("it is running already"));
@@ -113,7 +115,7 @@ impl<T: Serialize + Send + 'static> Works<T> {
         spawn(work, run)
     }
 
-    fn check_room(&self, items: &[Arc<Work<T>>]) -> ApiResult<()> {
+    fn check_room(&self, items: &[Held<T>]) -> ApiResult<()> {
         if items.iter().filter(|work| work.is_running()).count() >= self.running {
             return Err(ApiError::full("as many are running as this machine should bear; stop one first"));
         }

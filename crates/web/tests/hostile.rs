@@ -245,7 +245,9 @@ fn mutate(bytes: &mut Vec<u8>, dice: &mut Dice) {
             }
             5 => {
                 let digits: Vec<usize> = (0..bytes.len()).filter(|&i| bytes[i].is_ascii_digit()).collect();
-                bytes[digits[dice.below(digits.len())]] = b"0123456789-e."[dice.below(13)];
+                if !digits.is_empty() {
+                    bytes[digits[dice.below(digits.len())]] = b"0123456789-e."[dice.below(13)];
+                }
             }
             6 => bytes.truncate(at.max(16)),
             _ => {

@@ -23,7 +23,7 @@ function ticks(low: number, high: number, count = 5): number[] {
   return found;
 }
 
-export function chart(line: Line, end: number, label: string): HTMLElement {
+export function chart(line: Line, end: number, label: string, unit = "steps"): HTMLElement {
   const share = line.points.every(([, y]) => y >= 0 && y <= 1);
   const ys = line.points.map(([, y]) => y);
   const low = share ? 0 : Math.min(...ys);
@@ -42,7 +42,7 @@ export function chart(line: Line, end: number, label: string): HTMLElement {
     if (!point) return;
     marker.setAttribute("cx", String(x(point[0])));
     marker.setAttribute("cy", String(y(point[1])));
-    replace(readout, h("b", {}, format(point[1])), ` after ${number(point[0])} steps`);
+    replace(readout, h("b", {}, format(point[1])), ` after ${number(point[0])} ${unit}`);
   };
   tell(last);
   const picture = s(

@@ -6,6 +6,8 @@ import { here } from "./go";
 import { gamesView, replayView } from "./games";
 import { compareView } from "./compare";
 import { learnView } from "./learn";
+import { mindView } from "./mind";
+import { papersView } from "./papers";
 import { Play } from "./play";
 import { setup } from "./setup";
 import { themeButton } from "./theme";
@@ -13,7 +15,9 @@ import { themeButton } from "./theme";
 const VIEWS: [string, string][] = [
   ["play", "Play"],
   ["learn", "Learn"],
+  ["mind", "Mind"],
   ["compare", "Compare"],
+  ["papers", "Papers"],
   ["games", "Games"],
 ];
 
@@ -33,11 +37,11 @@ async function show(): Promise<void> {
   const mine = ++visit;
   leave?.();
   leave = null;
-  const [view = "play", id] = here();
+  const [view = "play", id, second] = here();
   drawNav(view);
   document.title = `${VIEWS.find(([path]) => path === view)?.[1] ?? "Play"} · Ludens`;
   try {
-    const left = await open(view, id);
+    const left = await open(view, id, second);
     if (mine === visit) leave = left;
     else left?.();
   } catch (error) {
@@ -45,13 +49,15 @@ async function show(): Promise<void> {
   }
 }
 
-async function open(view: string, id: string | undefined): Promise<(() => void) | null> {
+async function open(view: string, id: string | undefined, second: string | undefined): Promise<(() => void) | null> {
   if (view === "play" && id) {
     const [session, games] = await Promise.all([api.session(id), api.games()]);
     const play = new Play(main, games.find((game) => game.id === session.view.game), session);
     return () => play.leave();
   }
   if (view === "learn") return learnView(main, id?.split("?")[0]);
+  if (view === "mind") return mindView(main, id, second);
+  if (view === "papers") return papersView(main, id);
   if (view === "compare") return compareView(main, id);
   if (view === "games") return id ? replayView(main, id) : gamesView(main);
   await setup(main);

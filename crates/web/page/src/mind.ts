@@ -1,0 +1,189 @@
+// Inside a learnt player: its ledger, its parameters, what it holds drawn as boards where it fits one, and its value along the last game.
+
+import { api } from "./api";
+import { chart } from "./chart";
+import { h, many, number, replace, s } from "./dom";
+import { special } from "./minds";
+import type { Cost, GameInfo, MindInfo } from "./types";
+
+export interface TensorView {
+  shape: number[];
+  count: number;
+  low: number;
+  high: number;
+  mean: number;
+  histogram: number[];
+  values: number[] | null;
+}
+
+export interface Inside {
+  name: string;
+  title: string;
+  summary: string;
+  kind: string;
+  learner: string;
+  game: string;
+  ledger: Cost;
+  meta: Record<string, unknown>;
+  tensors: Record<string, TensorView>;
+}
+
+export async function mindView(main: HTMLElement, game: string | undefined, name: string | undefined): Promise<null> {
+  const games = await api.games(true);
+  const learnt = games.flatMap((known) => known.minds.filter((mind) => mind.kind !== "classical").map((mind): [GameInfo, MindInfo] => [known, mind]));
+  const [chosenGame, chosen] = learnt.find(([known, mind]) => known.id === game && mind.name === name) ?? learnt[0] ?? [];
+  const stage = h("section", { class: "stage", "aria-label": "Mind" });
+  replace(
+    main,
+    h("div", { class: "page-head" }, h("h1", {}, "Inside its mind"), h("p", { class: "lead" }, "What a learnt player holds: what it has seen, what it remembers, and how that becomes a move.")),
+    h("div", { class: "lab" }, h("div", { class: "side" }, list(learnt, chosen?.name, chosenGame?.id)), stage),
+  );
+  if (!chosen || !chosenGame) {
+    replace(
+      stage,
+      h("div", { class: "card empty" }, h("div", {}, h("p", { class: "muted" }, "No learnt player yet. Train one and look inside while it learns."), h("p", {}, h("a", { class: "button", href: "#/learn" }, "Start a training")))),
+    );
+    return null;
+  }
+  const inside = await api.get<Inside>(`/api/minds/${encodeURIComponent(chosen.name)}`);
+  replace(stage, head(inside, chosenGame), ...special(inside, chosenGame), parameters(inside), tensors(inside, chosenGame));
+  void alongLastGame(stage, inside, chosenGame);
+  return null;
+}
+
+function list(learnt: [GameInfo, MindInfo][], current: string | undefined, game: string | undefined): HTMLElement {
+  const items = learnt.map(([known, mind]) =>
+    h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: `#/mind/${known.id}/${mind.name}`, "aria-current": mind.name === current && known.id === game ? "true" : undefined },
+        h("b", {}, mind.title),
+        h("span", { class: "muted small" }, known.title),
+      ),
+    ),
+  );
+  return h("section", { class: "card", "aria-label": "Learnt players" }, h("h2", {}, "Learnt players"), items.length ? h("ul", { class: "links" }, ...items) : h("p", { class: "muted" }, "None yet."));
+}
+
+function head(inside: Inside, game: GameInfo): HTMLElement {
+  const entry = (name: string, text: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, text));
+  return h(
+    "div",
+    { class: "card" },
+    h("div", { class: "stage-head" }, h("div", {}, h("h2", {}, inside.title), h("p", { class: "muted" }, inside.summary))),
+    h(
+      "dl",
+      { class: "cost wide" },
+      entry("Plays", game.title),
+      entry("Learnt from", many(inside.ledger.games, "game")),
+      entry("Examined in training", many(inside.ledger.states, "state")),
+      entry("Remembers", many(inside.ledger.chunks, "chunk")),
+    ),
+  );
+}
+
+function plain(value: unknown): string {
+  if (typeof value === "number") return number(value);
+  if (typeof value === "string") return value;
+  const text = JSON.stringify(value);
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text;
+}
+
+function parameters(inside: Inside): HTMLElement | null {
+  const rows = Object.entries(inside.meta).flatMap(([key, value]) =>
+    value && typeof value === "object" && !Array.isArray(value)
+      ? Object.entries(value).map(([inner, deep]): [string, string] => [`${key}.${inner}`, plain(deep)])
+      : [[key, plain(value)] as [string, string]],
+  );
+  if (rows.length === 0) return null;
+  return h(
+    "details",
+    { class: "card" },
+    h("summary", {}, `Parameters (${rows.length})`),
+    h("dl", { class: "parameters" }, ...rows.map(([key, text]) => h("div", {}, h("dt", {}, key), h("dd", {}, text)))),
+  );
+}
+
+/** A colour between the second player's and the first player's, through nothing at zero. */
+export function heat(value: number, most: number): { color: string; share: number } {
+  const share = most > 0 ? Math.min(1, Math.abs(value) / most) : 0;
+  return { color: value >= 0 ? "var(--first)" : "var(--second)", share };
+}
+
+/** A small picture of numbers lying as the squares of a board do. */
+export function boardOf(values: number[], width: number, height: number, most: number, label: string): HTMLElement {
+  const cells = values.map((value, index) => {
+    const { color, share } = heat(value, most);
+    const row = height - 1 - Math.floor(index / width);
+    const cell = s("rect", { x: (index % width) * 10 + 0.5, y: row * 10 + 0.5, width: 9, height: 9, rx: 1.5 });
+    cell.style.fill = color;
+    cell.style.fillOpacity = share.toFixed(3);
+    return cell;
+  });
+  return h(
+    "figure",
+    { class: "mini" },
+    s("svg", { viewBox: `0 0 ${width * 10} ${height * 10}`, role: "img", "aria-label": label }, s("rect", { class: "mini-back", width: width * 10, height: height * 10, rx: 2 }), ...cells),
+    h("figcaption", { class: "small muted" }, label),
+  );
+}
+
+function histogram(view: TensorView): SVGSVGElement {
+  const most = Math.max(...view.histogram, 1);
+  const bars = view.histogram.map((count, index) => s("rect", { x: index * 10 + 1, y: 60 - (58 * count) / most, width: 8, height: Math.max(count > 0 ? 1.5 : 0, (58 * count) / most) }));
+  return s("svg", { class: "histogram", viewBox: `0 0 ${view.histogram.length * 10} 62`, role: "img", "aria-label": `from ${number(view.low)} to ${number(view.high)}` }, ...bars);
+}
+
+/** Every tensor: as boards where it has one number a square, else as a histogram. */
+function tensors(inside: Inside, game: GameInfo): HTMLElement | null {
+  const entries = Object.entries(inside.tensors);
+  if (entries.length === 0) return null;
+  const { width, height } = game.start.board;
+  const squares = width * height;
+  const parts = entries.map(([name, view]) => {
+    const head = h("div", { class: "spread" }, h("h3", {}, name), h("span", { class: "muted small" }, `${view.shape.join(" × ") || "1"} · mean ${number(view.mean)}`));
+    const rows = boards(view, squares);
+    if (!rows) return h("div", { class: "tensor" }, head, histogram(view), h("div", { class: "spread small muted" }, h("span", {}, number(view.low)), h("span", {}, number(view.high))));
+    const most = Math.max(...rows.flat().map(Math.abs));
+    const minis = rows.slice(0, 24).map((row, index) => boardOf(row, width, height, most, String(index + 1)));
+    return h("div", { class: "tensor" }, head, h("div", { class: "minis" }, ...minis), rows.length > 24 && h("p", { class: "muted small" }, `and ${rows.length - 24} more`));
+  });
+  return h("details", { class: "card", open: inside.tensors && entries.length <= 6 ? true : undefined }, h("summary", {}, `Numbers it holds (${entries.length} tensors)`), h("div", { class: "tensors" }, ...parts));
+}
+
+/** The tensor as rows of one number a square, if it can be read so. */
+function boards(view: TensorView, squares: number): number[][] | null {
+  const last = view.shape.at(-1) ?? 0;
+  if (!view.values || squares < 4 || last === 0) return null;
+  if (last === squares || last === squares + 1) {
+    return Array.from({ length: view.count / last }, (_, row) => view.values!.slice(row * last, row * last + squares));
+  }
+  if (view.shape.length === 2 && view.shape[0] === squares) {
+    return Array.from({ length: last }, (_, column) => Array.from({ length: squares }, (_, square) => view.values![square * last + column]!));
+  }
+  return null;
+}
+
+/** The value the player gave its own move, at each of its moves of the last game it played here. */
+async function alongLastGame(stage: HTMLElement, inside: Inside, game: GameInfo): Promise<void> {
+  const kept = await api.kept();
+  const last = kept.find((line) => line.game === game.id && line.moves > 2 && line.seats.some((seat) => seat.kind === "mind" && seat.mind === inside.name));
+  if (!last || !stage.isConnected) return;
+  const session = await api.session(last.id);
+  const points: [number, number][] = [];
+  let unit = "value";
+  for (const [index, ply] of session.plies.entries()) {
+    const seat = ply.side && session.seats[ply.side === "First" ? 0 : 1];
+    if (points.length >= 60 || !stage.isConnected) break;
+    if (!seat || seat.kind !== "mind" || seat.mind !== inside.name) continue;
+    const why = await api.why(last.id, { ply: index, mind: inside.name });
+    const best = why.moves.find((move) => move.mv === ply.mv)?.value;
+    if (typeof best === "number") points.push([index + 1, best]);
+    unit = why.unit || unit;
+  }
+  if (points.length < 2 || !stage.isConnected) return;
+  const card = h("div", { class: "card" }, h("h2", {}, "Its value along the last game"), h("p", { class: "muted small" }, "What it thought of its own moves, as the game went on."), chart({ name: unit, points }, session.plies.length, unit, "moves"), h("p", {}, h("a", { href: `#/games/${last.id}` }, "Look back at this game")));
+  stage.children[0]?.after(card);
+}
