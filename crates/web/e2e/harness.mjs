@@ -92,7 +92,10 @@ export async function shoot(page, name, options = {}) {
 
 /** Chooses on the first screen and starts a game. */
 export async function begin(page, game, { mind = "random", level = 4, starts = "me" } = {}) {
-  await page.goto(`${new URL(page.url()).origin}/#/play`);
+  const { origin } = new URL(page.url());
+  // Loaded anew, so that nothing of an earlier view is clicked on.
+  await page.goto("about:blank");
+  await page.goto(`${origin}/#/play`);
   await page.waitForSelector(".game-card");
   await page.locator(`.game-card input[value="${game}"]`).check({ force: true });
   await page.locator(".setup-form select").selectOption(mind);
@@ -110,4 +113,12 @@ export async function myTurn(page) {
     return over || (who === "You" && !document.querySelector(".state.thinking"));
   });
   return (await page.locator(".banner:not([hidden])").count()) === 0;
+}
+
+/** Makes a move and waits for the answer to it. */
+export async function moved(page, act) {
+  const plies = await page.locator(".ply").count();
+  await act();
+  await page.waitForFunction((count) => document.querySelectorAll(".ply").length > count, plies);
+  return myTurn(page);
 }

@@ -1,6 +1,6 @@
 // Plays Ludens as people do: by clicking, by keys, with a look at every view. Screenshots go to docs/images.
 
-import { begin, browse, check, myTurn, open, quiet, scan, serve, shoot } from "./harness.mjs";
+import { begin, browse, check, moved, myTurn, open, quiet, scan, serve, shoot } from "./harness.mjs";
 
 const tests = [];
 const test = (name, run) => tests.push([name, run]);
@@ -32,12 +32,13 @@ test("a whole game of each kind by clicking", async ({ browser, address }) => {
     let turns = 0;
     while (await myTurn(page)) {
       check(++turns < 400, `${game} does not end`);
+      const plies = await page.locator(".ply").count();
       if (layout === "Points") await playPoints(page);
       else if ((await page.locator(".cell.playable").count()) > 0) {
         const cells = page.locator(".cell.playable");
         await cells.nth((turns * 7) % (await cells.count())).click();
       } else await page.locator(".choice").first().click();
-      await page.waitForFunction((version) => document.querySelectorAll(".ply").length >= version, turns);
+      await page.waitForFunction((count) => document.querySelectorAll(".ply").length > count, plies);
       if (layout === "Points" && turns >= 12) break;
     }
     console.log(`    ${game}: ${turns} moves of mine`);
@@ -88,8 +89,7 @@ test("hint, judgement, undo, flip and the list of moves", async ({ browser, addr
   const page = await open(browser, address);
   await begin(page, "connect-four", { mind: "uct", level: 2 });
   for (const column of [3, 3, 2]) {
-    await page.locator(`.cell[data-cell="${column}"]`).click();
-    await myTurn(page);
+    await moved(page, () => page.locator(`.cell[data-cell="${column}"]`).click());
   }
   await page.keyboard.press("h");
   await page.waitForSelector(".light.hint");
@@ -114,8 +114,7 @@ test("a reload loses nothing", async ({ browser, address }) => {
   const page = await open(browser, address);
   await begin(page, "reversi", { mind: "alphabeta", level: 2 });
   for (let move = 0; move < 3; move++) {
-    await page.locator(".cell.playable").first().click();
-    await myTurn(page);
+    await moved(page, () => page.locator(".cell.playable").first().click());
   }
   const seen = () => page.evaluate(() => [...document.querySelectorAll(".ply, .cell, .ranking .move-label")].map((element) => element.getAttribute("aria-label") ?? element.textContent).join("|"));
   const before = await seen();
@@ -231,8 +230,7 @@ test("on a phone", async ({ browser, address }) => {
   const page = await open(browser, address, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
   await scan(page, "choosing on a phone");
   await begin(page, "connect-four", { mind: "uct", level: 1 });
-  await page.locator('.cell[data-cell="3"]').tap();
-  await myTurn(page);
+  await moved(page, () => page.locator('.cell[data-cell="3"]').tap());
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   check(wide <= 0, `the page is ${wide} pixels too wide for a phone`);
   await shoot(page, "phone");

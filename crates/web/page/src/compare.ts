@@ -44,6 +44,7 @@ const SHOWN_AT_FIRST = ["random", "depth1", "alphabeta", "uct", "pubeval"];
 export async function compareView(main: HTMLElement, id: string | undefined): Promise<() => void> {
   const [games, matches] = await Promise.all([api.games(true), api.get<Match[]>("/api/matches")]);
   const stage = h("section", { class: "stage", "aria-label": "Comparison" });
+  const list = h("section", { class: "card", "aria-label": "Comparisons", hidden: matches.length === 0 });
   replace(
     main,
     h(
@@ -52,18 +53,23 @@ export async function compareView(main: HTMLElement, id: string | undefined): Pr
       h("h1", {}, "Compare players"),
       h("p", { class: "lead" }, "Everybody meets everybody, in pairs of games that share their opening and their dice and swap the seats."),
     ),
-    h("div", { class: "lab" }, h("div", { class: "side" }, startForm(games), matchList(matches, games, id)), stage),
+    h("div", { class: "lab" }, h("div", { class: "side" }, startForm(games), list), stage),
   );
   const chosen = id ?? matches[0]?.id;
   if (!chosen) {
     replace(stage, h("div", { class: "card empty" }, h("p", { class: "muted" }, "Choose at least two players and start: the table fills while they play.")));
     return () => {};
   }
-  return follow<Match>(`/api/matches/${chosen}`, (match) => drawMatch(stage, match, games));
+  drawList(list, matches, games, chosen);
+  return follow<Match>(`/api/matches/${chosen}`, (match) => {
+    drawMatch(stage, match, games);
+    const known = matches.findIndex((other) => other.id === match.id);
+    if (known >= 0) matches[known] = match;
+    drawList(list, matches, games, chosen);
+  });
 }
 
-function matchList(matches: Match[], games: GameInfo[], current: string | undefined): HTMLElement | null {
-  if (matches.length === 0) return null;
+function drawList(list: HTMLElement, matches: Match[], games: GameInfo[], current: string | undefined): void {
   const items = matches.map((match) =>
     h(
       "li",
@@ -77,7 +83,7 @@ function matchList(matches: Match[], games: GameInfo[], current: string | undefi
       ),
     ),
   );
-  return h("section", { class: "card", "aria-label": "Comparisons" }, h("h2", {}, "Comparisons"), h("ul", { class: "links" }, ...items));
+  replace(list, h("h2", {}, "Comparisons"), h("ul", { class: "links" }, ...items));
 }
 
 function startForm(games: GameInfo[]): HTMLElement {
@@ -187,7 +193,7 @@ function standings(report: Report, title: (mind: string) => string): HTMLElement
   return h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Standings" },
-    h("table", { class: "standings" }, h("thead", {}, h("tr", {}, ...heads.map((name) => (name ? h("th", { scope: "col" }, name) : h("td", {}))))), h("tbody", {}, ...rows)),
+    h("table", { class: "standings" }, h("thead", {}, h("tr", {}, ...heads.map((name) => (name ? h("th", { scope: "col", class: name === "Player" ? "" : "figure" }, name) : h("td", {}))))), h("tbody", {}, ...rows)),
   );
 }
 

@@ -42,7 +42,7 @@ export async function gamesView(main: HTMLElement): Promise<null> {
             h(
               "thead",
               {},
-              h("tr", {}, ...["Game", "First", "Second", "Moves", "Result", "Played", ""].map((name) => h("th", { scope: "col" }, name))),
+              h("tr", {}, ...["Game", "First", "Second", "Moves", "Result", "Played"].map((name) => h("th", { scope: "col" }, name)), h("td", {})),
             ),
             h("tbody", {}, ...rows),
           ),

@@ -1,11 +1,13 @@
 // Views of their own for learners whose memory has a shape worth drawing. What is not here is shown by the general view.
 
-import type { Inside } from "./mind";
+import { chart } from "./chart";
+import { h, many, number, s } from "./dom";
+import { type Inside, boardOf, heat } from "./mind";
 import type { GameInfo } from "./types";
 
 type Drawer = (inside: Inside, game: GameInfo) => (HTMLElement | null)[];
 
-const DRAWERS: Record<string, Drawer> = {};
+const DRAWERS: Record<string, Drawer> = { actr: odds, coevolution: evolution, nhb: hiddenNodes };
 
 export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   try {
@@ -14,4 +16,127 @@ export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] 
     // A model of another version may lack what a view needs; the general view still shows what is there.
     return [];
   }
+}
+
+function card(title: string, note: string, ...content: (HTMLElement | null)[]): HTMLElement {
+  return h("div", { class: "card" }, h("h2", {}, title), h("p", { class: "muted small" }, note), ...content);
+}
+
+interface Chunk {
+  kind: number;
+  slots: number[];
+  odds: number;
+  met: number;
+}
+
+const KINDS = ["attack", "expose", "block"];
+
+/** ACT-R: each chunk's odds of winning. Attack by point; expose and block as a surface over point and opponents ahead. */
+function odds(inside: Inside): (HTMLElement | null)[] {
+  const features = inside.tensors["chunks.features"];
+  const counts = inside.tensors["chunks.counts"]?.values;
+  const games = inside.tensors["games"]?.values;
+  if (!features?.values || !counts || !games) return [];
+  const width = features.shape[1]!;
+  const prior = Number((inside.meta["settings"] as { prior?: number } | undefined)?.prior ?? 1) || 1e-9;
+  const base = (games[1]! + prior) / (games[0]! + prior);
+  const chunks: Chunk[] = Array.from({ length: features.shape[0]! }, (_, index) => {
+    const [wins, losses] = [counts[2 * index]!, counts[2 * index + 1]!];
+    const row = features.values!.slice(index * width, (index + 1) * width);
+    return { kind: row[0]!, slots: row.slice(1), odds: ((wins + prior) / (losses + prior)) * base, met: wins + losses };
+  });
+  const most = Math.max(0.2, ...chunks.map((chunk) => Math.abs(Math.log(chunk.odds))));
+  const surfaces = KINDS.map((name, kind) => {
+    const own = chunks.filter((chunk) => chunk.kind === kind);
+    return own.length > 0 ? surface(name, own, most) : null;
+  });
+  const strongest = [...chunks].sort((a, b) => Math.abs(Math.log(b.odds)) - Math.abs(Math.log(a.odds))).slice(0, 10);
+  const rows = strongest.map((chunk) =>
+    h("tr", {}, h("th", { scope: "row" }, words(chunk)), h("td", { class: "figure" }, `× ${number(chunk.odds)}`), h("td", { class: "figure" }, number(chunk.met))),
+  );
+  return [
+    card("Odds it remembers", `${many(chunks.length, "chunk")}: what each feature did to the odds of winning. Indigo speaks for, amber against; stronger means further from even.`, h("div", { class: "surfaces" }, ...surfaces)),
+    h(
+      "div",
+      { class: "card scroll", tabindex: 0, role: "region", "aria-label": "Strongest chunks" },
+      h("h2", {}, "Its strongest chunks"),
+      h("table", {}, h("thead", {}, h("tr", {}, ...["Feature", "Odds", "Times met"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, ...rows)),
+    ),
+  ];
+}
+
+function words(chunk: Chunk): string {
+  const [point, ahead, size] = chunk.slots;
+  if (chunk.kind === 0) return `attack on point ${point}`;
+  if (chunk.kind === 1) return `a blot on ${point}, ${ahead} opponents ahead`;
+  return `a block of ${size} from ${point}, ${ahead} opponents ahead`;
+}
+
+function surface(name: string, chunks: Chunk[], most: number): HTMLElement {
+  const flat = chunks.every((chunk) => chunk.kind === 0);
+  const rows = flat ? 1 : 16;
+  const cells = new Map<string, { sum: number; count: number }>();
+  for (const chunk of chunks) {
+    const key = `${chunk.slots[0]}:${flat ? 0 : chunk.slots[1]}`;
+    const cell = cells.get(key) ?? { sum: 0, count: 0 };
+    cell.sum += Math.log(chunk.odds);
+    cell.count += 1;
+    cells.set(key, cell);
+  }
+  const squares = [...cells].map(([key, cell]) => {
+    const [point, ahead] = key.split(":").map(Number) as [number, number];
+    const { color, share } = heat(cell.sum / cell.count, most);
+    const square = s("rect", { x: point * 14 + 14, y: (rows - 1 - ahead) * 14 + 1, width: 13, height: 13, rx: 2 }, s("title", {}, `point ${point}${flat ? "" : `, ${ahead} ahead`}: odds × ${number(Math.exp(cell.sum / cell.count))}`));
+    square.style.fill = color;
+    square.style.fillOpacity = Math.max(0.12, share).toFixed(3);
+    return square;
+  });
+  const points = [1, 6, 12, 18, 24].map((point) => s("text", { x: point * 14 + 20, y: rows * 14 + 14, "text-anchor": "middle" }, String(point)));
+  const ahead = flat ? [] : [0, 5, 10, 15].map((count) => s("text", { x: 22, y: (rows - 1 - count) * 14 + 12, "text-anchor": "end" }, String(count)));
+  return h(
+    "figure",
+    { class: "surface-figure" },
+    h("figcaption", {}, h("b", {}, name), h("span", { class: "muted small" }, flat ? " by point" : " by point and opponents ahead")),
+    s("svg", { viewBox: `0 0 370 ${rows * 14 + 20}`, role: "img", "aria-label": `odds of ${name}` }, s("rect", { class: "mini-back", x: 27, y: 0, width: 338, height: rows * 14 + 1, rx: 3 }), ...squares, ...points, ...ahead),
+  );
+}
+
+/** Coevolution: the pool of published players over the generations, and what the best one's hidden nodes look at. */
+function evolution(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
+  const scores = inside.tensors["pool.scores"]?.values ?? [];
+  const born = inside.tensors["pool.generations"]?.values ?? [];
+  const parts: (HTMLElement | null)[] = [];
+  if (scores.length > 1) {
+    const points = born.map((generation, index): [number, number] => [generation, scores[index]!]).sort((a, b) => a[0] - b[0]);
+    parts.push(card("The pool", `${many(scores.length, "published player")}; each had to beat the pool to enter it.`, chart({ name: "score", points }, Math.max(...born), "score when published", "generations")));
+  }
+  const pool = inside.tensors["pool.weights"]?.count ? inside.tensors["pool.weights"] : inside.tensors["parents.weights"];
+  if (!pool?.values || pool.shape[0] === 0) return parts;
+  const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : 0;
+  const weights = pool.values.slice(best * pool.shape[1]!, (best + 1) * pool.shape[1]!);
+  const { width, height } = game.start.board;
+  const inputs = width * height;
+  const hidden = weights.length / (inputs + 1);
+  if (!Number.isInteger(hidden)) return parts;
+  parts.push(nodes("What its best player looks at", "Each hidden node as a small board: indigo wants a stone of its own there, amber one of the other's. Strongest first.", weights, inputs, hidden, weights.slice(inputs * hidden), width, height));
+  return parts;
+}
+
+/** A network whose inputs are the squares: its hidden nodes, strongest first. */
+function hiddenNodes(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
+  const weights = inside.tensors["hidden.weights"];
+  const output = inside.tensors["output"]?.values;
+  const { width, height } = game.start.board;
+  if (!weights?.values || !output || weights.shape[0] !== width * height) return [];
+  return [nodes("What its hidden nodes look at", "Indigo: a stone of its own there speaks for the position; amber: one of the other's. Strongest first.", weights.values, weights.shape[0]!, weights.shape[1]!, output, width, height)];
+}
+
+function nodes(title: string, note: string, weights: number[], inputs: number, hidden: number, output: number[], width: number, height: number): HTMLElement {
+  const order = Array.from({ length: hidden }, (_, node) => node).sort((a, b) => Math.abs(output[b]!) - Math.abs(output[a]!));
+  const boards = order.slice(0, 16).map((node) => {
+    const sign = Math.sign(output[node]!) || 1;
+    return { node, values: Array.from({ length: inputs }, (_, input) => sign * weights[input * hidden + node]!) };
+  });
+  const most = Math.max(...boards.flatMap((board) => board.values.map(Math.abs)));
+  return card(title, note, h("div", { class: "minis" }, ...boards.map((board) => boardOf(board.values, width, height, most, `weight ${number(Math.abs(output[board.node]!))}`))));
 }

@@ -17,6 +17,7 @@ export class Play {
   private flip: boolean;
   private alive = true;
   private thinking = false;
+  private moving = false;
   private paused = false;
   private readonly why = new WhyPanel(() => this.board);
   private readonly strips = { top: h("div", { class: "strip" }), bottom: h("div", { class: "strip" }) };
@@ -206,11 +207,13 @@ export class Play {
   }
 
   private async move(mv: number): Promise<void> {
-    if (!this.myTurn()) return;
+    if (!this.myTurn() || this.moving) return;
+    this.moving = true;
     await this.guarded(async () => {
       this.session = await api.move(this.session.id, mv, this.session.version);
       this.after();
     });
+    this.moving = false;
     await this.continue();
   }
 

@@ -168,11 +168,12 @@ export class PointsBoard implements BoardView {
   private marks(cells: number[], kind: string): SVGElement[] {
     return cells.map((cell) => {
       const { x, y, up } = this.place(cell);
+      const bar = cell >= 24 && cell % 2 === 0 ? 30 : 0;
       return s("rect", {
         class: kind,
         "data-cell": cell,
         x: x - 30,
-        y: up ? y - 262 : y,
+        y: up ? y - 262 + bar : y - bar,
         width: 60,
         height: 262,
         rx: 12,
