@@ -1,4 +1,6 @@
 //! ACT-R-Gammon (paper 004): backgammon from fewer than 50 remembered chunks, its opponents and its comparators.
 
+pub mod duel;
+pub mod net;
 pub mod pubeval;
 mod pubeval_weights;
