@@ -2,6 +2,7 @@
 
 mod blending;
 pub mod duel;
+pub mod insights;
 pub mod memory;
 pub mod net;
 pub mod pubeval;
