@@ -20,7 +20,7 @@ pub const SIDE_NAMES: [&str; PER_SIDE] = [
     "rolls that hit a blot",
     "pips such a hit costs",
     "made points at home",
-    "made points from 7 to 12",
+    "danger: hits times the other's home points",
     "longest wall",
     "men held behind that wall",
     "men on the bar",
@@ -32,7 +32,7 @@ pub const SIDE_NAMES: [&str; PER_SIDE] = [
     "blots outside",
     "way ahead blocked for the rearmost man",
     "men still to come home",
-    "made points from 13 to 18",
+    "men on the bar before a closed home",
 ];
 
 /// The names of the degrees of the position as a whole.
@@ -171,7 +171,11 @@ fn side_degrees(own: &Men, other: &Men, hits: (u32, u32), out: &mut [f32]) {
     }
     held += if length > 1 { u32::from(other.bar()) } else { 0 };
     let rearmost = u32::from(own.rearmost());
-    let ahead = if rearmost > 1 { view.other_made & (((1u32 << rearmost) - 1) & !((1u32 << rearmost >> 7) - 1)) } else { 0 };
+    let ahead = if rearmost > 1 {
+        view.other_made & (((1u32 << rearmost) - 1) & !((1u32 << rearmost >> 7) - 1))
+    } else {
+        0
+    };
     let mut stacked = 0;
     for &count in &view.counts[1..=24] {
         stacked += u32::from(count.saturating_sub(3));
@@ -181,7 +185,8 @@ fn side_degrees(own: &Men, other: &Men, hits: (u32, u32), out: &mut [f32]) {
     out[1] = hits.0 as f32 / 36.0;
     out[2] = hits.1 as f32 / (36.0 * 24.0);
     out[3] = points(view.made & HOME) / 6.0;
-    out[4] = points(view.made & 0x1f80) / 6.0;
+    let shut = points(view.other_made & 0x01f8_0000) / 6.0;
+    out[4] = hits.0 as f32 / 36.0 * shut;
     out[5] = (length as f32 / 6.0).powi(2);
     out[6] = (length as f32 / 6.0).powi(2) * held.min(4) as f32 / 4.0;
     out[7] = f32::from(view.counts[usize::from(BAR)]) / 2.0;
@@ -193,7 +198,7 @@ fn side_degrees(own: &Men, other: &Men, hits: (u32, u32), out: &mut [f32]) {
     out[13] = points(view.single & !HOME & POINTS) / 3.0;
     out[14] = if view.occupied & !(HOME | 1) == 0 { 0.0 } else { points(ahead) / 6.0 };
     out[15] = view.men_in(7, 25) / 10.0;
-    out[16] = points(view.made & 0x0007_e000) / 3.0;
+    out[16] = f32::from(view.counts[usize::from(BAR)].min(3)) * shut * shut;
 }
 
 /// All degrees of a position in which `own` has just played and `other` is to roll: own, the other's, the whole.

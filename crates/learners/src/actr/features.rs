@@ -1,0 +1,132 @@
+//! The three features of the paper, of the position after a play.
+//!
+//! Points are numbered as in the paper: the player moves upwards, his home is 19 to 24. So paper point p is 25 − p in
+//! the numbering of the rules, and the opponent's men stand on paper points by his own numbering.
+
+use ludens_core::Move;
+use ludens_games::backgammon::{BAR, Position, hops};
+
+use super::memory::Slot;
+use super::odds::{Feature, Kind};
+
+pub const ATTACK: u8 = 0;
+pub const EXPOSE: u8 = 1;
+pub const BLOCK: u8 = 2;
+
+/// The kinds with their slots' ranges: points 1–24, opponents 0–15, size 1–6.
+pub fn kinds(threshold: f64) -> Vec<Kind> {
+    let point = || Slot::number("point", 1.0, 24.0);
+    let ahead = || Slot::number("opponents ahead", 0.0, 15.0);
+    let size = Slot::number("size", 1.0, 6.0);
+    vec![
+        Kind { name: "attack", slots: vec![point()], threshold },
+        Kind { name: "expose", slots: vec![point(), ahead()], threshold },
+        Kind { name: "block", slots: vec![point(), ahead(), size], threshold },
+    ]
+}
+
+/// The points, in the paper's numbering as the mover counts, on which a play hits.
+pub fn hits(before: &Position, mv: Move) -> u32 {
+    let Some(dice) = before.dice() else { return 0 };
+    let other = before.men(before.mover().other()).single();
+    let mut hit = 0;
+    for (_, to) in hops(mv, dice) {
+        let paper = 25 - u32::from(to);
+        if to > 0 && other >> paper & 1 == 1 {
+            hit |= 1 << paper;
+        }
+    }
+    hit
+}
+
+/// The features of the position that the mover of `before` reaches by `mv`.
+pub fn features(before: &Position, mv: Move, after: &Position, out: &mut Vec<Feature>) {
+    out.clear();
+    let side = before.mover();
+    let own = after.men(side).counts();
+    let other = after.men(side.other()).counts();
+    let mut hit = hits(before, mv);
+    while hit != 0 {
+        out.push(Feature { kind: ATTACK, slots: [hit.trailing_zeros() as u8, 0, 0, 0] });
+        hit &= hit - 1;
+    }
+    // Opponents ahead of a point: on higher points, or waiting on the bar to come in there.
+    let mut ahead = [0u8; 26];
+    let mut sum = other[usize::from(BAR)];
+    for point in (1..=24).rev() {
+        ahead[point] = sum;
+        sum += other[point];
+    }
+    let mut size = 0;
+    for point in 1..=25usize {
+        let men = if point == 25 { 0 } else { own[25 - point] };
+        if men >= 2 {
+            size += 1;
+        } else if size > 0 {
+            let last = point - 1;
+            out.push(Feature { kind: BLOCK, slots: [last as u8, ahead[last], size.min(6), 0] });
+            size = 0;
+        }
+        if men == 1 {
+            out.push(Feature { kind: EXPOSE, slots: [point as u8, ahead[point], 0, 0] });
+        }
+    }
+}
+
+/// A feature in words.
+pub fn words(feature: Feature) -> String {
+    let [a, b, c, _] = feature.slots;
+    match feature.kind {
+        ATTACK => format!("attack on {a}"),
+        EXPOSE => format!("exposed man on {a} with {b} opponents ahead"),
+        _ => format!("block of {c} up to {a} with {b} opponents ahead"),
+    }
+}
+
+/// The squares a feature speaks of, as the rules' own points of the mover.
+pub fn own_points(feature: Feature) -> Vec<u8> {
+    let [last, _, size, _] = feature.slots;
+    let length = if feature.kind == BLOCK { size } else { 1 };
+    (0..length).map(|back| 25 - (last - back.min(last - 1))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludens_core::Game;
+    use ludens_games::backgammon::Backgammon;
+
+    #[test]
+    fn the_start_after_31_has_the_features_one_sees() {
+        let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
+        let mv = Backgammon.find_move(&state, "8/5 6/5").expect("a play");
+        let mut found = Vec::new();
+        features(&state, mv, &state.after(mv), &mut found);
+        let named: Vec<(u8, [u8; 3])> =
+            found.iter().map(|f| (f.kind, [f.slots[0], f.slots[1], f.slots[2]])).collect();
+        // Men on paper points 1, 12, 17, 19, 20; opponents on 24, 13, 8, 6.
+        assert_eq!(
+            named,
+            [(BLOCK, [1, 15, 1]), (BLOCK, [12, 7, 1]), (BLOCK, [17, 2, 1]), (BLOCK, [20, 2, 2])]
+        );
+    }
+
+    #[test]
+    fn attacks_and_exposed_men_are_seen_from_the_mover() {
+        // The opponent has a blot on the mover's 5 point (paper point 20).
+        let start = Backgammon.parse("4HPwATDgc/ABMA:43:second").expect("a position");
+        let split = Backgammon.find_move(&start, "24/20 13/10").expect("a play");
+        let mut state = start.after(split);
+        Backgammon.apply(&mut state, Move(3 << 3 | 1));
+        let mv = Backgammon.find_move(&state, "8/5* 24/23").expect("a play");
+        let mut found = Vec::new();
+        features(&state, mv, &state.after(mv), &mut found);
+        let kinds: Vec<u8> = found.iter().map(|f| f.kind).collect();
+        assert_eq!(found[0], Feature { kind: ATTACK, slots: [20, 0, 0, 0] });
+        // Exposed: paper points 1, 2 and 20; the hit man on the bar lies ahead of all of them.
+        let exposed: Vec<[u8; 2]> =
+            found.iter().filter(|f| f.kind == EXPOSE).map(|f| [f.slots[0], f.slots[1]]).collect();
+        assert_eq!(exposed, [[1, 15], [2, 15], [20, 2]]);
+        assert_eq!(kinds.iter().filter(|&&kind| kind == BLOCK).count(), 3);
+    }
+}

@@ -1,0 +1,223 @@
+//! The paper's memory: features met in games, with the wins and losses they were part of.
+//!
+//! Equation numbers are the paper's. A feature is a kind (attack, expose, block; or a context of any board game) and up to
+//! four small whole numbers in its slots.
+
+use ludens_core::{Model, ModelError};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::memory::Slot;
+
+/// How many slots a feature has at most.
+pub const SLOTS: usize = 4;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Feature {
+    /// An index of the memory's kinds.
+    pub kind: u8,
+    pub slots: [u8; SLOTS],
+}
+
+/// A type of feature: its name and its slots.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kind {
+    pub name: &'static str,
+    pub slots: Vec<Slot>,
+    /// The largest mismatch at which a remembered feature still comes to mind.
+    pub threshold: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Chunk {
+    pub feature: Feature,
+    pub wins: f64,
+    pub losses: f64,
+}
+
+/// What a feature brought to mind.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Recollection {
+    /// The blended odds (equation 2 over equation 4).
+    pub odds: f64,
+    /// The chunks it rests on, each with its weight (1 − mismatch); none for a feature never met.
+    pub matches: Vec<(usize, f64)>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct OddsMemory {
+    kinds: Vec<Kind>,
+    chunks: Vec<Chunk>,
+    /// Won and lost games, F(W) and F(L).
+    pub wins: f64,
+    pub losses: f64,
+    /// Added to every count of equation 4, so that a feature met once is not certain; 1 for both makes a new chunk neutral.
+    pub prior: f64,
+    /// Never more chunks than this.
+    pub capacity: usize,
+    /// Blended odds since the last change.
+    known: FxHashMap<Feature, f64>,
+}
+
+impl OddsMemory {
+    pub fn new(kinds: Vec<Kind>, prior: f64, capacity: usize) -> OddsMemory {
+        OddsMemory {
+            kinds,
+            chunks: Vec::new(),
+            wins: 0.0,
+            losses: 0.0,
+            prior,
+            capacity,
+            known: FxHashMap::default(),
+        }
+    }
+
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+
+    /// Equation 1: the mean mismatch of the slots; features of different kinds do not match at all.
+    pub fn penalty(&self, a: Feature, b: Feature) -> f64 {
+        if a.kind != b.kind {
+            return 1.0;
+        }
+        let slots = &self.kinds[usize::from(a.kind)].slots;
+        let mut sum = 0.0;
+        for (index, slot) in slots.iter().enumerate() {
+            sum += slot.mismatch(f64::from(a.slots[index]), f64::from(b.slots[index]));
+        }
+        sum / slots.len().max(1) as f64
+    }
+
+    /// Equation 4: P(f|W) / P(f|L), with the prior.
+    pub fn chunk_odds(&self, chunk: &Chunk) -> f64 {
+        let prior = self.prior.max(1e-9);
+        let base_rate = (self.losses + prior) / (self.wins + prior);
+        (chunk.wins + prior) / (chunk.losses + prior) * base_rate
+    }
+
+    /// The chunks within the threshold of a feature, each with its weight 1 − mismatch.
+    pub fn matches(&self, feature: Feature) -> Vec<(usize, f64)> {
+        let threshold = self.kinds[usize::from(feature.kind)].threshold;
+        let mut matches = Vec::new();
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            if chunk.feature.kind == feature.kind {
+                let penalty = self.penalty(feature, chunk.feature);
+                if penalty <= threshold {
+                    matches.push((index, 1.0 - penalty));
+                }
+            }
+        }
+        matches
+    }
+
+    /// Equation 2: the odds of the matching chunks, weighted by how well they match; neutral where nothing matches.
+    pub fn recollect(&self, feature: Feature) -> Recollection {
+        let matches = self.matches(feature);
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for &(index, weight) in &matches {
+            sum += weight * self.chunk_odds(&self.chunks[index]);
+            weights += weight;
+        }
+        let odds = if weights > 0.0 { sum / weights } else { 1.0 };
+        Recollection { odds, matches }
+    }
+
+    /// The odds alone, remembered until something is learnt.
+    #[inline]
+    pub fn odds(&mut self, feature: Feature) -> f64 {
+        if let Some(&odds) = self.known.get(&feature) {
+            return odds;
+        }
+        let odds = self.recollect(feature).odds;
+        self.known.insert(feature, odds);
+        odds
+    }
+
+    /// Chunks a feature unless one like it is already there or the memory is full.
+    pub fn store_if_new(&mut self, feature: Feature) {
+        if self.chunks.len() < self.capacity && self.matches(feature).is_empty() {
+            self.chunks.push(Chunk { feature, wins: 0.0, losses: 0.0 });
+            self.known.clear();
+        }
+    }
+
+    /// Adds to the wins or losses of the matching chunks, in the degree of the match.
+    pub fn update(&mut self, feature: Feature, won: bool, amount: f64) {
+        for (index, weight) in self.matches(feature) {
+            let chunk = &mut self.chunks[index];
+            if won {
+                chunk.wins += weight * amount;
+            } else {
+                chunk.losses += weight * amount;
+            }
+        }
+        self.known.clear();
+    }
+
+    /// Counts a game towards F(W) or F(L).
+    pub fn count_game(&mut self, won: bool) {
+        if won {
+            self.wins += 1.0;
+        } else {
+            self.losses += 1.0;
+        }
+        self.known.clear();
+    }
+
+    /// `block⟨19, 4, 2⟩`.
+    pub fn feature_name(&self, feature: Feature) -> String {
+        let kind = &self.kinds[usize::from(feature.kind)];
+        let slots: Vec<String> =
+            feature.slots[..kind.slots.len()].iter().map(|slot| slot.to_string()).collect();
+        format!("{}⟨{}⟩", kind.name, slots.join(", "))
+    }
+
+    /// The chunks as a person reads them, one a line, by kind and slots.
+    pub fn table(&self) -> String {
+        let mut order: Vec<&Chunk> = self.chunks.iter().collect();
+        order.sort_by_key(|chunk| chunk.feature);
+        let mut text = format!("{:<24} {:>9} {:>9} {:>7}\n", "chunk", "in wins", "in losses", "odds");
+        for chunk in order {
+            let name = self.feature_name(chunk.feature);
+            let odds = self.chunk_odds(chunk);
+            text += &format!("{name:<24} {:>9.1} {:>9.1} {odds:>7.2}\n", chunk.wins, chunk.losses);
+        }
+        text
+    }
+
+    pub fn save(&self, model: &mut Model) {
+        let features: Vec<u8> = self
+            .chunks
+            .iter()
+            .flat_map(|chunk| [chunk.feature.kind].into_iter().chain(chunk.feature.slots))
+            .collect();
+        let counts: Vec<f64> = self.chunks.iter().flat_map(|chunk| [chunk.wins, chunk.losses]).collect();
+        model.put_u8("chunks.features", &[self.chunks.len(), SLOTS + 1], &features);
+        model.put_f64("chunks.counts", &[self.chunks.len(), 2], &counts);
+        model.put_f64("games", &[2], &[self.wins, self.losses]);
+    }
+
+    pub fn load(&mut self, model: &Model) -> Result<(), ModelError> {
+        let length = model.len_of("chunks.counts") / 2;
+        let features = model.u8s("chunks.features", length * (SLOTS + 1))?;
+        let counts = model.f64s("chunks.counts", length * 2)?;
+        let games = model.f64s("games", 2)?;
+        self.chunks.clear();
+        for index in 0..length {
+            let row = &features[index * (SLOTS + 1)..][..SLOTS + 1];
+            if usize::from(row[0]) >= self.kinds.len() {
+                return Err(ModelError::Missing { what: format!("the kind of chunk {index}") });
+            }
+            let feature = Feature { kind: row[0], slots: [row[1], row[2], row[3], row[4]] };
+            self.chunks.push(Chunk { feature, wins: counts[2 * index], losses: counts[2 * index + 1] });
+        }
+        (self.wins, self.losses) = (games[0], games[1]);
+        self.known.clear();
+        Ok(())
+    }
+}
