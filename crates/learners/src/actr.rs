@@ -22,6 +22,7 @@ pub mod pubeval;
 mod pubeval_weights;
 pub mod published;
 pub mod race;
+pub(crate) mod registry;
 
 use ludens_core::Side;
 

@@ -7,11 +7,7 @@ use std::sync::Arc;
 use ludens_core::{Game, Learner, Mind, MindError, Model, ModelError, Spec};
 use ludens_search::{DepthOne, Random};
 
-use crate::actr::pubeval::Pubeval;
-use crate::search_minds;
-
-/// Why pubeval and its opponents refuse other games.
-const BACKGAMMON_ONLY: &str = "it was made for backgammon";
+use crate::{actr, search_minds};
 
 type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 type MadeLearner<G> = Result<Box<dyn Learner<G>>, MindError>;
@@ -38,7 +34,7 @@ pub struct LearnerEntry<G: Game> {
 
 /// The minds, simple ones first. A mind that does not play `G` says so when it is made.
 pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
-    vec![
+    let mut minds = vec![
         MindEntry {
             name: "random",
             summary: "any legal move",
@@ -54,18 +50,14 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
         search_minds::alphabeta(),
         search_minds::expectimax(),
         search_minds::uct(),
-        MindEntry {
-            name: "pubeval",
-            summary: "backgammon: Gerald Tesauro's linear benchmark player",
-            settings: &[],
-            make: |game, _| only_for(game, "pubeval", BACKGAMMON_ONLY, |_| Ok(Box::<Pubeval>::default())),
-        },
-    ]
+    ];
+    minds.extend(actr::registry::minds());
+    minds
 }
 
 /// The learners.
 pub fn learners<G: Game>() -> Vec<LearnerEntry<G>> {
-    vec![]
+    actr::registry::learners()
 }
 
 /// The mind called `text`: `name:key=value,…`, or a model file.

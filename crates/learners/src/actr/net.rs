@@ -228,7 +228,9 @@ pub fn logistic(x: f32) -> f32 {
     let part = scaled - (rounded - ROUNDER);
     // 2^part on [−½, ½]: the series of e^(part·ln 2).
     let mut power = 0.000_154_035_3;
-    for coefficient in [0.001_333_355_8, 0.009_618_129, 0.055_504_11, 0.240_226_5, std::f32::consts::LN_2, 1.0] {
+    for coefficient in
+        [0.001_333_355_8, 0.009_618_129, 0.055_504_11, 0.240_226_5, std::f32::consts::LN_2, 1.0]
+    {
         power = power * part + coefficient;
     }
     let exponent = f32::from_bits((rounded.to_bits() << 23).wrapping_add(127 << 23));
