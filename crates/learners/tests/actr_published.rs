@@ -3,8 +3,8 @@
 use ludens_core::{Combine, Ctx, Game, Learner, Meter, Mind, Rng, Why};
 use ludens_games::backgammon::Backgammon;
 use ludens_learners::actr::duel::duel;
-use ludens_learners::actr::published::{ActR, Settings};
 use ludens_learners::actr::pubeval::Pubeval;
+use ludens_learners::actr::published::{ActR, Settings};
 
 fn train(player: &mut ActR, seed: u64, steps: std::ops::Range<u64>) {
     for step in steps {
@@ -45,7 +45,8 @@ fn its_reasons_multiply_and_change_nothing() {
         let (mut meter, mut other_meter) = (Meter::unlimited(), Meter::unlimited());
         let mut why = Why::default();
         let silent = player.choose(&Backgammon, &state, &mut Ctx::new(&mut rng, &mut meter));
-        let spoken = player.choose(&Backgammon, &state, &mut Ctx::explained(&mut same, &mut other_meter, &mut why));
+        let spoken =
+            player.choose(&Backgammon, &state, &mut Ctx::explained(&mut same, &mut other_meter, &mut why));
         assert_eq!((silent, meter.cost(), &rng), (spoken, other_meter.cost(), &same));
         assert_eq!(why.combine, Combine::Product);
         for value in &why.moves {
