@@ -1,0 +1,78 @@
+//! What can go wrong with rules that come from outside, in words that say what to do next.
+
+use serde::Serialize;
+
+/// A place in the text of the rules; both numbers start at 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Position {
+    pub line: u32,
+    pub column: u32,
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// Every error of this crate.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GdlError {
+    #[error("{at}: {what}; correct the rules there")]
+    Syntax { at: Position, what: String },
+    #[error("{at}: {what}; correct the rule, or run `ludens gdl check` for the whole list")]
+    Rule { at: Position, what: String },
+    #[error("the rules are not a complete game: {0}; add what is missing")]
+    Incomplete(String),
+    #[error("the rules need more than {limit} {what}; simplify them or raise the limit `{knob}`")]
+    TooLarge {
+        what: &'static str,
+        limit: u64,
+        knob: &'static str,
+    },
+    #[error("{atom} depends on its own negation; break the cycle so that the rules are stratified")]
+    Unstratified { atom: String },
+    #[error("role {role} has no legal move in a state that is not terminal; add a `legal` rule")]
+    NoMove { role: String },
+    #[error("{what} is not a legal move of role {role} here; ask for the legal moves first")]
+    IllegalMove { role: String, what: String },
+    #[error("{0}")]
+    Unsuitable(String),
+}
+
+/// Limits against hostile or hopeless rules. Work is counted, not timed, so that the same rules
+/// always get the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of rule text.
+    pub text_bytes: usize,
+    /// Nested brackets.
+    pub depth: usize,
+    /// Rules after normalisation.
+    pub rules: usize,
+    /// Distinct ground terms.
+    pub terms: usize,
+    /// Nesting of a ground term.
+    pub term_depth: u16,
+    /// Literals in all ground rule instances together.
+    pub ground_literals: usize,
+    /// Candidate rows looked at while grounding.
+    pub ground_work: u64,
+    /// Candidate rows looked at for one state of the lifted evaluator.
+    pub state_work: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            text_bytes: 4 << 20,
+            depth: 200,
+            rules: 100_000,
+            terms: 8_000_000,
+            term_depth: 100,
+            ground_literals: 40_000_000,
+            ground_work: 400_000_000,
+            state_work: 400_000_000,
+        }
+    }
+}
