@@ -25,11 +25,7 @@ pub enum GdlError {
     #[error("the rules are not a complete game: {0}; add what is missing")]
     Incomplete(String),
     #[error("the rules need more than {limit} {what}; simplify them or raise the limit `{knob}`")]
-    TooLarge {
-        what: &'static str,
-        limit: u64,
-        knob: &'static str,
-    },
+    TooLarge { what: &'static str, limit: u64, knob: &'static str },
     #[error("{atom} depends on its own negation; break the cycle so that the rules are stratified")]
     Unstratified { atom: String },
     #[error("role {role} has no legal move in a state that is not terminal; add a `legal` rule")]

@@ -29,6 +29,24 @@ pub struct GameNetwork {
     pub goals: Vec<Vec<(u8, Wire)>>,
 }
 
+impl GameNetwork {
+    /// The first state as bits.
+    pub fn initial_bits(&self) -> Box<[u64]> {
+        let mut bits = vec![0; self.facts.len().div_ceil(64)];
+        for &i in &self.init {
+            bits[i as usize / 64] |= 1 << (i % 64);
+        }
+        bits.into()
+    }
+
+    /// The number of a role's move, by its term.
+    pub fn find_move(&self, role: usize, action: TermId) -> Option<u32> {
+        let (from, to) = (self.first_move[role], self.first_move[role + 1]);
+        let place = self.moves[from as usize..to as usize].binary_search(&action).ok()?;
+        Some(from + place as u32)
+    }
+}
+
 /// Numbers of the ground atoms that rules derive.
 struct Atoms {
     number: FxHashMap<TermId, u32>,
@@ -152,8 +170,7 @@ impl Build {
                     let inst = ground.instances.get(i as usize);
                     inst.pos.iter().chain(inst.neg)
                 });
-                let mut out: Vec<u32> =
-                    body.filter_map(|t| atoms.number.get(t).copied()).collect();
+                let mut out: Vec<u32> = body.filter_map(|t| atoms.number.get(t).copied()).collect();
                 out.sort_unstable();
                 out.dedup();
                 out
@@ -209,9 +226,7 @@ impl Build {
         group.sort_unstable();
         for &i in group.iter().flat_map(|&n| &rules[n as usize]) {
             let instance = ground.instances.get(i as usize);
-            let inside = |t: &&TermId| {
-                atoms.number.get(*t).is_some_and(|n| group.binary_search(n).is_ok())
-            };
+            let inside = |t: &&TermId| atoms.number.get(*t).is_some_and(|n| group.binary_search(n).is_ok());
             if let Some(t) = instance.neg.iter().find(inside) {
                 return Err(GdlError::Unstratified { atom: terms.show(*t) });
             }
@@ -220,8 +235,7 @@ impl Build {
         for (v, &n) in variables.clone().zip(&group) {
             self.wires.insert(atoms.atoms[n as usize], wire(v));
         }
-        let definitions =
-            group.iter().map(|&n| self.definition(ground, &rules[n as usize])).collect();
+        let definitions = group.iter().map(|&n| self.definition(ground, &rules[n as usize])).collect();
         self.builder.close_loop(variables, definitions);
         Ok(())
     }

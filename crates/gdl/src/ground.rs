@@ -40,6 +40,10 @@ impl Instances {
         self.starts.len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
     pub fn get(&self, i: usize) -> Instance<'_> {
         let end = self.starts.get(i + 1).copied().unwrap_or(self.data.len());
         let data = &self.data[self.starts[i]..end];
@@ -182,24 +186,22 @@ impl Plans {
             if !is_dynamic(&clause.head) {
                 continue;
             }
-            let flat: Vec<FlatLiteral> = clause
-                .pos
-                .iter()
-                .map(|p| relations.flatten(p, terms))
-                .collect::<Result<_, _>>()?;
+            let flat: Vec<FlatLiteral> =
+                clause.pos.iter().map(|p| relations.flatten(p, terms)).collect::<Result<_, _>>()?;
             let reading = Reading {
                 clause,
                 flat: &flat,
+                growing: clause.pos.iter().map(is_dynamic).collect(),
                 recorded: clause.pos.iter().map(is_dynamic).collect(),
                 negated: clause.neg.iter().map(is_dynamic).collect(),
             };
-            for i in 0..flat.len() {
-                if reading.recorded[i] {
+            for (i, literal) in flat.iter().enumerate() {
+                if reading.growing[i] {
                     let plan = Plan::new(&reading, Some(i), relations);
-                    plans.triggered.entry(flat[i].view).or_default().push(plan);
+                    plans.triggered.entry(literal.view).or_default().push(plan);
                 }
             }
-            if !reading.recorded.contains(&true) {
+            if !reading.growing.contains(&true) {
                 plans.initial.push(Plan::new(&reading, None, relations));
             }
         }

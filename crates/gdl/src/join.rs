@@ -48,6 +48,8 @@ pub struct Reading<'a> {
     pub clause: &'a Clause,
     /// Positive literals, flattened.
     pub flat: &'a [FlatLiteral],
+    /// Which positive literals belong to relations that are not complete yet.
+    pub growing: Vec<bool>,
     /// Which positive literals are recorded in instances.
     pub recorded: Vec<bool>,
     /// Which negative literals are recorded instead of tested.
@@ -74,10 +76,7 @@ impl Plan {
         tests.take(&bound, &mut plan.steps);
         while !open.is_empty() {
             let costs = open.iter().map(|&i| expected_rows(reading, i, &bound, relations));
-            let (slot, _) = costs
-                .enumerate()
-                .min_by(|a, b| a.1.total_cmp(&b.1))
-                .unwrap_or((0, 0.0));
+            let (slot, _) = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
             let i = open.remove(slot);
             let literal = &reading.flat[i];
             let columns: Vec<usize> = bound_columns(&literal.cells, &bound);
@@ -129,7 +128,7 @@ fn expected_rows(reading: &Reading, i: usize, bound: &Vars, relations: &mut Rela
         return 0.0;
     }
     let view = relations.view_mut(literal.view);
-    if reading.recorded[i] || view.len() == 0 {
+    if reading.growing[i] || view.len() == 0 {
         // Its size is not known yet: every open column may have a handful of values.
         return 6f64.powi(open as i32) * if columns.is_empty() { 8.0 } else { 1.0 };
     }

@@ -1,13 +1,42 @@
-//! Games from rules in the Game Description Language.
+//! Games from rules in the Game Description Language (GDL, written in KIF).
+//!
+//! [`Description::load`] reads, checks and grounds rules; then there are three machines:
+//!
+//! | machine | module | for |
+//! |---|---|---|
+//! | incremental, one state | [`machine`] | search: [`Reasoner`] is its front |
+//! | bit-parallel, 512 playouts at once | [`lanes`], [`choice`], [`playouts`] | statistics |
+//! | lifted, from the rules themselves | [`lifted`], [`prover`] | games too large to ground, and as a check |
+//!
+//! The way of a text: [`sexpr`] → [`syntax`] → [`check`] → [`normal`] → [`ground`] (over [`strata`],
+//! [`join`], [`relations`]) → [`network`], [`game_network`] → the machines.
+
+pub mod check;
+pub mod choice;
+pub mod corpus;
 pub mod error;
 pub mod game_network;
 pub mod ground;
 pub mod join;
+pub mod lanes;
+pub mod lifted;
+pub mod machine;
 pub mod network;
 pub mod normal;
+pub mod perft;
+pub mod playouts;
+pub mod prover;
+pub mod reasoner;
 pub mod relations;
 pub mod scc;
 pub mod sexpr;
 pub mod strata;
 pub mod syntax;
 pub mod terms;
+
+pub use error::{GdlError, Limits, Position};
+pub use game_network::GameNetwork;
+pub use machine::Machine;
+pub use perft::{PerftLevel, joint_moves, perft};
+pub use playouts::{Lanes, PlayoutOptions, Tally, Trace, random_playouts};
+pub use reasoner::{Action, Description, Grounded, Reasoner, State};

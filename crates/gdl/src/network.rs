@@ -103,13 +103,7 @@ impl Builder {
         let moves = role_of_move.len() as u32;
         let nodes = (1 + facts + moves) as usize;
         Builder {
-            gates: Gates {
-                starts: vec![0; nodes + 1],
-                wires: Vec::new(),
-                facts,
-                moves,
-                loops: Vec::new(),
-            },
+            gates: Gates { starts: vec![0; nodes + 1], wires: Vec::new(), facts, moves, loops: Vec::new() },
             heads: FxHashMap::default(),
             chain: vec![NONE; nodes],
             role_of_move,
@@ -224,9 +218,8 @@ impl Builder {
             if count * 2 <= self.moves_of_role[role].len() {
                 continue;
             }
-            let in_role = |b: &Self, w: Wire| {
-                b.move_of(w).is_some_and(|m| b.role_of_move[m as usize] as usize == role)
-            };
+            let in_role =
+                |b: &Self, w: Wire| b.move_of(w).is_some_and(|m| b.role_of_move[m as usize] as usize == role);
             let listed: Vec<Wire> = inputs.iter().copied().filter(|&w| in_role(self, w)).collect();
             inputs.retain(|&w| !in_role(self, w));
             let first = 1 + self.gates.facts;

@@ -22,6 +22,8 @@ pub struct Clause {
 /// All clauses that can matter for play, and which relations change during it.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// The clauses as they were before they were split into parts.
+    pub whole: Vec<Clause>,
     pub clauses: Vec<Clause>,
     pub dynamic: FxHashSet<Predicate>,
 }
@@ -38,15 +40,10 @@ const MULTIPLY_OUT: usize = 4;
 /// Normalises all rules that matter for roles, play and its result.
 pub fn normalise(rules: &mut Rules, limits: &Limits) -> Result<Program, GdlError> {
     let source = std::mem::take(&mut rules.rules);
-    let mut maker = Maker {
-        terms: &mut rules.terms,
-        limits,
-        out: Vec::new(),
-        helpers: 0,
-        shared: FxHashMap::default(),
-    };
+    let mut maker =
+        Maker { terms: &mut rules.terms, limits, out: Vec::new(), helpers: 0, shared: FxHashMap::default() };
     let result = source.iter().try_for_each(|rule| {
-        let body = rule.body.iter().cloned().collect();
+        let body = rule.body.to_vec();
         maker.expand(&rule.head, body, rule.at)
     });
     let clauses = std::mem::take(&mut maker.out);
@@ -54,24 +51,24 @@ pub fn normalise(rules: &mut Rules, limits: &Limits) -> Result<Program, GdlError
     result?;
     let clauses = relevant(clauses, &rules.terms);
     let dynamic = dynamic_predicates(&clauses, &rules.terms);
-    let mut maker = Maker {
-        terms: &mut rules.terms,
-        limits,
-        out: Vec::new(),
-        helpers: maker_start(clauses.len()),
-        shared: FxHashMap::default(),
-    };
-    for clause in clauses {
-        maker.decompose(clause, &dynamic)?;
-    }
-    let clauses = maker.out;
+    let whole = clauses.clone();
+    let clauses = decompose_all(clauses, &dynamic, &mut rules.terms, limits)?;
     let dynamic = dynamic_predicates(&clauses, &rules.terms);
-    Ok(Program { clauses, dynamic })
+    Ok(Program { whole, clauses, dynamic })
 }
 
-/// Helper names of the second pass must not meet those of the first.
-fn maker_start(clauses: usize) -> usize {
-    clauses + 1_000_000
+/// Splits every clause into parts; see [`Maker::decompose`].
+fn decompose_all(
+    clauses: Vec<Clause>,
+    dynamic: &FxHashSet<Predicate>,
+    terms: &mut Terms,
+    limits: &Limits,
+) -> Result<Vec<Clause>, GdlError> {
+    let mut maker = Maker { terms, limits, out: Vec::new(), helpers: 0, shared: FxHashMap::default() };
+    for clause in clauses {
+        maker.decompose(clause, dynamic)?;
+    }
+    Ok(maker.out)
 }
 
 struct Maker<'a> {
@@ -93,9 +90,15 @@ impl Maker<'_> {
 
     /// A helper atom over the given variables; its name has a blank, so no rule text can use it.
     fn helper(&mut self, kind: &str, vars: impl IntoIterator<Item = u32>) -> Result<Pat, GdlError> {
-        self.helpers += 1;
-        let name = self.terms.symbol(&format!("{kind} {}", self.helpers));
-        self.atom(name, vars)
+        // Names of earlier passes are in use already.
+        loop {
+            self.helpers += 1;
+            let name = format!("{kind} {}", self.helpers);
+            if self.terms.find_symbol(&name).is_none() {
+                let name = self.terms.symbol(&name);
+                return self.atom(name, vars);
+            }
+        }
     }
 
     fn atom(&mut self, name: u32, vars: impl IntoIterator<Item = u32>) -> Result<Pat, GdlError> {
@@ -176,12 +179,8 @@ impl Maker<'_> {
 
     /// Emits one clause from a body of literals.
     fn emit(&mut self, head: &Pat, body: Vec<Condition>, at: Position) -> Result<(), GdlError> {
-        let mut clause = Clause {
-            head: head.clone(),
-            pos: Vec::new(),
-            neg: Vec::new(),
-            distinct: Vec::new(),
-        };
+        let mut clause =
+            Clause { head: head.clone(), pos: Vec::new(), neg: Vec::new(), distinct: Vec::new() };
         let mut negated = Vec::new();
         for c in body {
             match c {
@@ -227,17 +226,15 @@ impl Maker<'_> {
     }
 
     /// Splits variables off as long as that makes the parts smaller than the whole.
-    fn decompose(
-        &mut self,
-        mut clause: Clause,
-        dynamic: &FxHashSet<Predicate>,
-    ) -> Result<(), GdlError> {
+    fn decompose(&mut self, mut clause: Clause, dynamic: &FxHashSet<Predicate>) -> Result<(), GdlError> {
         let mut pending_dynamic = dynamic.clone();
         while let Some(split) = best_split(&clause, &pending_dynamic, self.terms) {
             let group = take_group(&mut clause, &split);
-            let is_dynamic = group.pos.iter().chain(&group.neg).any(|p| {
-                p.predicate(self.terms).is_some_and(|p| pending_dynamic.contains(&p))
-            });
+            let is_dynamic = group
+                .pos
+                .iter()
+                .chain(&group.neg)
+                .any(|p| p.predicate(self.terms).is_some_and(|p| pending_dynamic.contains(&p)));
             let helper = self.share(group, &split.keep, dynamic)?;
             if is_dynamic && let Some(p) = helper.predicate(self.terms) {
                 pending_dynamic.insert(p);
@@ -248,12 +245,7 @@ impl Maker<'_> {
     }
 
     /// The helper for a group of conditions; equal groups share one.
-    fn share(
-        &mut self,
-        group: Clause,
-        keep: &Vars,
-        dynamic: &FxHashSet<Predicate>,
-    ) -> Result<Pat, GdlError> {
+    fn share(&mut self, group: Clause, keep: &Vars, dynamic: &FxHashSet<Predicate>) -> Result<Pat, GdlError> {
         let mut names: FxHashMap<u32, u32> = FxHashMap::default();
         for &v in keep {
             let n = names.len() as u32;
@@ -301,12 +293,7 @@ fn best_split(clause: &Clause, dynamic: &FxHashSet<Predicate>, terms: &Terms) ->
         .min_by_key(|s| (s.keep.len(), s.pos.len()))
 }
 
-fn split_off(
-    clause: &Clause,
-    v: u32,
-    dynamic: &FxHashSet<Predicate>,
-    terms: &Terms,
-) -> Option<Split> {
+fn split_off(clause: &Clause, v: u32, dynamic: &FxHashSet<Predicate>, terms: &Terms) -> Option<Split> {
     let is_dynamic = |p: &Pat| p.predicate(terms).is_some_and(|p| dynamic.contains(&p));
     let pos_vars: Vec<Vars> = clause.pos.iter().map(Pat::vars).collect();
     let neg_vars: Vec<Vars> = clause.neg.iter().map(Pat::vars).collect();
@@ -488,16 +475,10 @@ fn relevant(clauses: Vec<Clause>, terms: &Terms) -> Vec<Clause> {
 
 /// Relations that depend on the state or on the moves.
 fn dynamic_predicates(clauses: &[Clause], terms: &Terms) -> FxHashSet<Predicate> {
-    let mut dynamic: FxHashSet<Predicate> = [
-        (sym::TRUE, 1),
-        (sym::DOES, 2),
-        (sym::NEXT, 1),
-        (sym::LEGAL, 2),
-        (sym::GOAL, 2),
-        (sym::TERMINAL, 0),
-    ]
-    .into_iter()
-    .collect();
+    let mut dynamic: FxHashSet<Predicate> =
+        [(sym::TRUE, 1), (sym::DOES, 2), (sym::NEXT, 1), (sym::LEGAL, 2), (sym::GOAL, 2), (sym::TERMINAL, 0)]
+            .into_iter()
+            .collect();
     loop {
         let before = dynamic.len();
         for c in clauses {

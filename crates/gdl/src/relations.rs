@@ -63,6 +63,10 @@ impl View {
         self.atoms.len()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.atoms.is_empty()
+    }
+
     fn push(&mut self, atom: TermId, cells: &[TermId]) -> u32 {
         let r = self.atoms.len() as u32;
         self.cells.extend_from_slice(cells);
@@ -197,13 +201,7 @@ impl Relations {
             (_, Some(p)) => self.by_predicate.entry(p).or_default().push(id),
             _ => {}
         }
-        self.views.push(View {
-            shape,
-            width,
-            cells: Vec::new(),
-            atoms: Vec::new(),
-            indexes: Vec::new(),
-        });
+        self.views.push(View { shape, width, cells: Vec::new(), atoms: Vec::new(), indexes: Vec::new() });
         id
     }
 

@@ -78,10 +78,7 @@ pub fn read_all(text: &str, limits: &Limits) -> Result<Vec<Expr>, GdlError> {
                         what: "a bracket is closed that was never opened".into(),
                     });
                 };
-                let list = Expr {
-                    at: start,
-                    kind: ExprKind::List(items),
-                };
+                let list = Expr { at: start, kind: ExprKind::List(items) };
                 open.last_mut().map_or(&mut done, |o| &mut o.1).push(list);
             }
             word => {
@@ -92,10 +89,7 @@ pub fn read_all(text: &str, limits: &Limits) -> Result<Vec<Expr>, GdlError> {
         }
     }
     match open.pop() {
-        Some((at, _)) => Err(GdlError::Syntax {
-            at,
-            what: "this bracket is never closed".into(),
-        }),
+        Some((at, _)) => Err(GdlError::Syntax { at, what: "this bracket is never closed".into() }),
         None => Ok(done),
     }
 }
@@ -109,11 +103,7 @@ struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     fn new(text: &'a str) -> Self {
-        Tokens {
-            text,
-            next: 0,
-            at: Position { line: 1, column: 1 },
-        }
+        Tokens { text, next: 0, at: Position { line: 1, column: 1 } }
     }
 
     fn advance(&mut self, c: char) {

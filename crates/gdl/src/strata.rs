@@ -40,8 +40,7 @@ pub fn order<'a>(
     let groups = scc::components(by_head.len(), |i| &edges[i]);
     let mut out = Vec::new();
     for group in groups {
-        let clauses: Vec<&Clause> =
-            group.iter().flat_map(|&n| by_head[n as usize].iter().copied()).collect();
+        let clauses: Vec<&Clause> = group.iter().flat_map(|&n| by_head[n as usize].iter().copied()).collect();
         for p in clauses.iter().flat_map(|c| &c.neg) {
             if number(p).is_some_and(|n| group.contains(&n)) {
                 return Err(GdlError::Unstratified { atom: p.show(terms, &[]) });
@@ -54,23 +53,16 @@ pub fn order<'a>(
 
 impl Stratum {
     /// Plans one group of [`order`].
-    pub fn new(
-        clauses: &[&Clause],
-        relations: &mut Relations,
-        terms: &Terms,
-    ) -> Result<Stratum, GdlError> {
-        let inside: FxHashSet<Predicate> =
-            clauses.iter().filter_map(|c| c.head.predicate(terms)).collect();
+    pub fn new(clauses: &[&Clause], relations: &mut Relations, terms: &Terms) -> Result<Stratum, GdlError> {
+        let inside: FxHashSet<Predicate> = clauses.iter().filter_map(|c| c.head.predicate(terms)).collect();
         let mut stratum = Stratum { initial: Vec::new(), triggered: FxHashMap::default() };
         for clause in clauses {
-            let flat: Vec<FlatLiteral> = clause
-                .pos
-                .iter()
-                .map(|p| relations.flatten(p, terms))
-                .collect::<Result<_, _>>()?;
+            let flat: Vec<FlatLiteral> =
+                clause.pos.iter().map(|p| relations.flatten(p, terms)).collect::<Result<_, _>>()?;
             let reading = Reading {
                 clause,
                 flat: &flat,
+                growing: vec![false; flat.len()],
                 recorded: vec![false; flat.len()],
                 negated: vec![false; clause.neg.len()],
             };
@@ -128,13 +120,7 @@ impl Heads {
 }
 
 impl Sink for Heads {
-    fn instance(
-        &mut self,
-        _: &mut Terms,
-        head: TermId,
-        _: &[TermId],
-        _: &[TermId],
-    ) -> Result<(), GdlError> {
+    fn instance(&mut self, _: &mut Terms, head: TermId, _: &[TermId], _: &[TermId]) -> Result<(), GdlError> {
         self.0.push(head);
         Ok(())
     }

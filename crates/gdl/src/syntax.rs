@@ -104,10 +104,7 @@ impl Rules {
             variables: Vec::new(),
             and_is_connective: !exprs.iter().any(head_is_and),
         };
-        let rules = exprs
-            .iter()
-            .map(|e| reader.rule(e))
-            .collect::<Result<Vec<_>, _>>()?;
+        let rules = exprs.iter().map(|e| reader.rule(e)).collect::<Result<Vec<_>, _>>()?;
         let mut roles = Vec::new();
         for rule in rules.iter().filter(|r| r.body.is_empty()) {
             if let Pat::Ground(t) = rule.head
@@ -123,11 +120,7 @@ impl Rules {
 }
 
 pub(crate) fn too_many_rules(limits: &Limits) -> GdlError {
-    GdlError::TooLarge {
-        what: "rules",
-        limit: limits.rules as u64,
-        knob: "rules",
-    }
+    GdlError::TooLarge { what: "rules", limit: limits.rules as u64, knob: "rules" }
 }
 
 /// Some games have a relation called `and`; then it is no connective.
@@ -150,30 +143,21 @@ impl Reader {
     fn rule(&mut self, e: &Expr) -> Result<Rule, GdlError> {
         self.variables.clear();
         let (head, body) = match e.list() {
-            Some([first, rest @ ..]) if first.word() == Some("<=") => {
-                rest.split_first().ok_or_else(|| GdlError::Rule {
-                    at: e.at,
-                    what: "this rule has no head".into(),
-                })?
-            }
+            Some([first, rest @ ..]) if first.word() == Some("<=") => rest
+                .split_first()
+                .ok_or_else(|| GdlError::Rule { at: e.at, what: "this rule has no head".into() })?,
             _ => (e, &[][..]),
         };
         let head_pat = self.atom(head)?;
         let head_symbol = head_pat.predicate(&self.terms).map(|p| p.0);
-        if head_symbol.is_some_and(|s| CONNECTIVES.contains(&s) || s == sym::TRUE || s == sym::DOES)
-        {
+        if head_symbol.is_some_and(|s| CONNECTIVES.contains(&s) || s == sym::TRUE || s == sym::DOES) {
             return Err(GdlError::Rule {
                 at: head.at,
                 what: format!("`{head}` cannot be the head of a rule"),
             });
         }
         let body = body.iter().map(|b| self.condition(b)).collect::<Result<_, _>>()?;
-        Ok(Rule {
-            at: e.at,
-            head: head_pat,
-            body,
-            variables: std::mem::take(&mut self.variables),
-        })
+        Ok(Rule { at: e.at, head: head_pat, body, variables: std::mem::take(&mut self.variables) })
     }
 
     fn condition(&mut self, e: &Expr) -> Result<Condition, GdlError> {
@@ -230,10 +214,8 @@ impl Reader {
     }
 
     fn build(&mut self, functor: SymId, args: Vec<Pat>) -> Result<Pat, GdlError> {
-        let ground: Option<Vec<TermId>> = args
-            .iter()
-            .map(|a| if let Pat::Ground(t) = a { Some(*t) } else { None })
-            .collect();
+        let ground: Option<Vec<TermId>> =
+            args.iter().map(|a| if let Pat::Ground(t) = a { Some(*t) } else { None }).collect();
         match ground {
             Some(ids) => Ok(Pat::Ground(self.terms.make(functor, &ids)?)),
             None => Ok(Pat::Fn(functor, args.into())),
@@ -270,8 +252,8 @@ mod tests {
 
     #[test]
     fn keywords_ignore_case_and_other_words_do_not() {
-        let rules = Rules::parse("(ROLE x) (role X) (<= (NEXT (p ?a)) (TRUE (p ?a)))", &Limits::default())
-            .unwrap();
+        let rules =
+            Rules::parse("(ROLE x) (role X) (<= (NEXT (p ?a)) (TRUE (p ?a)))", &Limits::default()).unwrap();
         assert_eq!(rules.roles.len(), 2);
         assert_eq!(rules.rules[2].head.predicate(&rules.terms), Some((sym::NEXT, 1)));
     }

@@ -29,8 +29,8 @@ pub mod sym {
     pub const IMPLIES: SymId = 14;
     /// In the order of their numbers.
     pub const NAMES: [&str; 15] = [
-        "role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input",
-        "distinct", "not", "or", "and", "<=",
+        "role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "distinct",
+        "not", "or", "and", "<=",
     ];
 }
 

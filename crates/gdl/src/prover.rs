@@ -1,0 +1,547 @@
+//! Tabled top-down proofs: every question is answered once and remembered, and questions that depend
+//! on themselves are asked again until no new answer comes.
+
+use crate::error::{GdlError, Limits};
+use crate::normal::{Clause, Program};
+use crate::syntax::{Pat, Predicate};
+use crate::terms::{SymId, TermId, Terms, sym};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Ground atoms, found by relation and by the value of any one argument.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    by_relation: FxHashMap<Predicate, Vec<TermId>>,
+    by_argument: FxHashMap<(Predicate, u32, TermId), Vec<TermId>>,
+    all: Vec<TermId>,
+    set: FxHashSet<TermId>,
+}
+
+impl Facts {
+    pub fn add(&mut self, atom: TermId, terms: &Terms) {
+        if !self.set.insert(atom) {
+            return;
+        }
+        let args = terms.args(atom);
+        let relation = (terms.functor(atom), args.len() as u32);
+        self.by_relation.entry(relation).or_default().push(atom);
+        for (i, &a) in args.iter().enumerate() {
+            self.by_argument.entry((relation, i as u32, a)).or_default().push(atom);
+        }
+        self.all.push(atom);
+    }
+
+    /// Atoms that may fit a pattern, as few as one look-up can give.
+    fn candidates(&self, p: &Pat, bindings: &Bindings, terms: &Terms) -> &[TermId] {
+        let (relation, args): (Predicate, &[Pat]) = match p {
+            Pat::Var(_) => return &self.all,
+            Pat::Ground(t) => ((terms.functor(*t), terms.args(*t).len() as u32), &[]),
+            Pat::Fn(f, args) => ((*f, args.len() as u32), args),
+        };
+        let mut best = self.by_relation.get(&relation).map_or(&[][..], Vec::as_slice);
+        for (i, a) in args.iter().enumerate() {
+            let value = match a {
+                Pat::Ground(t) => Some(*t),
+                Pat::Var(v) => bindings[*v as usize],
+                Pat::Fn(..) => None,
+            };
+            if let Some(value) = value {
+                let list = self.by_argument.get(&(relation, i as u32, value));
+                let list = list.map_or(&[][..], Vec::as_slice);
+                if list.len() < best.len() {
+                    best = list;
+                }
+            }
+        }
+        best
+    }
+}
+
+type Bindings = Vec<Option<TermId>>;
+
+/// What a relation's answers depend on: when they must be forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Lifetime {
+    Always,
+    State,
+    Moves,
+}
+
+#[derive(Clone, Debug)]
+enum Status {
+    New,
+    /// Being answered, at this depth.
+    Open(usize),
+    /// Answered as far as its leader at this depth was, in that round of the leader.
+    Partial {
+        leader: usize,
+        round: u64,
+    },
+    Complete,
+}
+
+#[derive(Clone, Debug)]
+struct Table {
+    status: Status,
+    answers: Vec<TermId>,
+    set: FxHashSet<TermId>,
+}
+
+/// A question: a relation, and the arguments that are given.
+type Question = Box<[Option<TermId>]>;
+
+/// A clause with what the order of its conditions is decided by.
+#[derive(Clone, Debug)]
+struct Prepared {
+    clause: Clause,
+    variables: usize,
+    /// The variables of each condition: positive ones, then negated ones, then `distinct`.
+    vars: Vec<Box<[u32]>>,
+    /// Whether a positive condition asks for a relation with rules.
+    derived: Vec<bool>,
+}
+
+/// Conditions of one clause that are still open.
+type Open = u128;
+
+#[derive(Clone, Debug)]
+struct Knowledge {
+    rules: FxHashMap<Predicate, Vec<Prepared>>,
+    lifetime: FxHashMap<Predicate, Lifetime>,
+    facts: Facts,
+}
+
+/// Answers questions about one state at a time.
+#[derive(Clone, Debug)]
+pub struct Prover {
+    terms: Terms,
+    knowledge: Arc<Knowledge>,
+    state: Arc<Facts>,
+    moves: Arc<Facts>,
+    numbers: [FxHashMap<(SymId, Question), usize>; 3],
+    tables: [Vec<Table>; 3],
+    /// The round of each open question, by depth.
+    rounds: Vec<u64>,
+    round: u64,
+    new_answers: u64,
+    work: u64,
+    work_limit: u64,
+}
+
+const INDEPENDENT: usize = usize::MAX;
+/// Open questions within one another.
+const MAX_DEPTH: usize = 1_000;
+
+impl Prover {
+    pub fn new(program: &Program, terms: Terms, limits: &Limits) -> Result<Self, GdlError> {
+        let mut rules: FxHashMap<Predicate, Vec<Clause>> = FxHashMap::default();
+        let mut facts = Facts::default();
+        for clause in &program.whole {
+            match (&clause.head, clause.head.predicate(&terms)) {
+                (Pat::Ground(t), _)
+                    if clause.pos.is_empty() && clause.neg.is_empty() && clause.distinct.is_empty() =>
+                {
+                    facts.add(*t, &terms);
+                }
+                (_, Some(p)) => rules.entry(p).or_default().push(clause.clone()),
+                _ => {}
+            }
+        }
+        let lifetime = lifetimes(&rules, &terms);
+        let names: FxHashSet<Predicate> = rules.keys().copied().collect();
+        let rules = rules
+            .into_iter()
+            .map(|(p, list)| {
+                Ok((p, list.into_iter().map(|c| prepare(c, &names, &terms)).collect::<Result<_, _>>()?))
+            })
+            .collect::<Result<FxHashMap<_, Vec<Prepared>>, GdlError>>()?;
+        Ok(Prover {
+            terms,
+            knowledge: Arc::new(Knowledge { rules, lifetime, facts }),
+            state: Arc::default(),
+            moves: Arc::default(),
+            numbers: Default::default(),
+            tables: Default::default(),
+            rounds: Vec::new(),
+            round: 0,
+            new_answers: 0,
+            work: 0,
+            work_limit: limits.state_work,
+        })
+    }
+
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    /// Facts are the insides of `true`.
+    pub fn set_state(&mut self, facts: Facts) {
+        self.state = Arc::new(facts);
+        self.forget(Lifetime::State);
+        self.forget(Lifetime::Moves);
+        self.work = 0;
+    }
+
+    /// Atoms `(does role move)`.
+    pub fn set_moves(&mut self, does: Facts) {
+        self.moves = Arc::new(does);
+        self.forget(Lifetime::Moves);
+    }
+
+    fn forget(&mut self, lifetime: Lifetime) {
+        self.numbers[lifetime as usize].clear();
+        self.tables[lifetime as usize].clear();
+    }
+
+    /// All atoms of a relation with the given arguments.
+    pub fn ask_open(&mut self, name: SymId, args: &[Option<TermId>]) -> Result<Vec<TermId>, GdlError> {
+        self.rounds.clear();
+        let (life, table, _) = self.solve(name, args.into())?;
+        Ok(self.tables[life][table].answers.clone())
+    }
+
+    /// Answers a question; the last number is the depth of the open question that the answers still
+    /// depend on, if any.
+    fn solve(&mut self, name: SymId, args: Question) -> Result<(usize, usize, usize), GdlError> {
+        let relation = (name, args.len() as u32);
+        let life = self.knowledge.lifetime.get(&relation).copied().unwrap_or(Lifetime::Always) as usize;
+        let fresh = self.tables[life].len();
+        let table = *self.numbers[life].entry((name, args.clone())).or_insert(fresh);
+        if table == fresh {
+            self.tables[life].push(Table {
+                status: Status::New,
+                answers: Vec::new(),
+                set: FxHashSet::default(),
+            });
+        }
+        match self.tables[life][table].status {
+            Status::Complete => return Ok((life, table, INDEPENDENT)),
+            Status::Open(depth) => return Ok((life, table, depth)),
+            Status::Partial { leader, round } if self.rounds.get(leader) == Some(&round) => {
+                return Ok((life, table, leader));
+            }
+            Status::Partial { .. } | Status::New => {}
+        }
+        let depth = self.rounds.len();
+        if depth >= MAX_DEPTH {
+            return Err(GdlError::TooLarge {
+                what: "questions within one another",
+                limit: MAX_DEPTH as u64,
+                knob: "(fixed)",
+            });
+        }
+        self.tables[life][table].status = Status::Open(depth);
+        self.rounds.push(0);
+        let knowledge = Arc::clone(&self.knowledge);
+        self.add_facts(&knowledge.facts, relation, &args, (life, table));
+        let lowest = loop {
+            self.round += 1;
+            self.rounds[depth] = self.round;
+            let before = self.new_answers;
+            let mut lowest = INDEPENDENT;
+            for clause in knowledge.rules.get(&relation).into_iter().flatten() {
+                lowest = lowest.min(self.apply(clause, &args, (life, table))?);
+            }
+            if lowest == INDEPENDENT || self.new_answers == before {
+                break lowest;
+            }
+        };
+        let round = self.rounds.pop();
+        let lowest = if lowest < depth { lowest } else { INDEPENDENT };
+        self.tables[life][table].status = match lowest {
+            INDEPENDENT => Status::Complete,
+            leader => {
+                Status::Partial { leader, round: self.rounds.get(leader).copied().or(round).unwrap_or(0) }
+            }
+        };
+        Ok((life, table, lowest))
+    }
+
+    fn add_facts(&mut self, facts: &Facts, relation: Predicate, args: &Question, table: (usize, usize)) {
+        let Some(all) = facts.by_relation.get(&relation) else { return };
+        let first = args.iter().enumerate().find_map(|(i, a)| a.map(|a| (relation, i as u32, a)));
+        let list = match first {
+            Some(key) => facts.by_argument.get(&key).map_or(&[][..], Vec::as_slice),
+            None => all,
+        };
+        for &atom in list {
+            if fits(self.terms.args(atom), args) {
+                self.add_answer(atom, table);
+            }
+        }
+    }
+
+    fn add_answer(&mut self, atom: TermId, table: (usize, usize)) {
+        let table = &mut self.tables[table.0][table.1];
+        if table.set.insert(atom) {
+            table.answers.push(atom);
+            self.new_answers += 1;
+        }
+    }
+
+    /// Finds the answers that one rule gives.
+    fn apply(&mut self, rule: &Prepared, args: &Question, table: (usize, usize)) -> Result<usize, GdlError> {
+        let mut bindings: Bindings = vec![None; rule.variables];
+        if let Pat::Fn(_, head_args) = &rule.clause.head {
+            for (p, a) in head_args.iter().zip(args) {
+                if a.is_some_and(|a| !matches(p, a, &mut bindings, &self.terms, &mut Vec::new())) {
+                    return Ok(INDEPENDENT);
+                }
+            }
+        } else if let Pat::Ground(t) = rule.clause.head
+            && !fits(self.terms.args(t), args)
+        {
+            return Ok(INDEPENDENT);
+        }
+        let open = !(Open::MAX.checked_shl(rule.vars.len() as u32).unwrap_or(0));
+        self.body(rule, open, &mut bindings, args, table)
+    }
+
+    /// Proves the conditions that are still open, the cheapest first.
+    fn body(
+        &mut self,
+        rule: &Prepared,
+        open: Open,
+        bindings: &mut Bindings,
+        args: &Question,
+        table: (usize, usize),
+    ) -> Result<usize, GdlError> {
+        self.work += 1;
+        if self.work > self.work_limit {
+            return Err(GdlError::TooLarge {
+                what: "steps of reasoning about one state",
+                limit: self.work_limit,
+                knob: "state_work",
+            });
+        }
+        let Some(best) = cheapest(rule, open, bindings) else {
+            let atom = build(&rule.clause.head, bindings, &mut self.terms)?;
+            if fits(self.terms.args(atom), args) {
+                self.add_answer(atom, table);
+            }
+            return Ok(INDEPENDENT);
+        };
+        let open = open & !(1 << best);
+        let (p, n) = (rule.clause.pos.len(), rule.clause.neg.len());
+        if best < p {
+            return self.positive(rule, best, open, bindings, args, table);
+        }
+        let holds = if best < p + n {
+            !self.holds(&rule.clause.neg[best - p], bindings)?
+        } else {
+            let (a, b) = &rule.clause.distinct[best - p - n];
+            build(a, bindings, &mut self.terms)? != build(b, bindings, &mut self.terms)?
+        };
+        if holds { self.body(rule, open, bindings, args, table) } else { Ok(INDEPENDENT) }
+    }
+
+    /// Whether a ground atom holds.
+    fn holds(&mut self, p: &Pat, bindings: &Bindings) -> Result<bool, GdlError> {
+        let atom = build(p, bindings, &mut self.terms)?;
+        let name = self.terms.functor(atom);
+        match (name, self.terms.args(atom)) {
+            (sym::TRUE, &[fact]) => return Ok(self.state.set.contains(&fact)),
+            (sym::DOES, _) => return Ok(self.moves.set.contains(&atom)),
+            _ => {}
+        }
+        let args: Question = self.terms.args(atom).iter().map(|&a| Some(a)).collect();
+        let (life, table, depends) = self.solve(name, args)?;
+        if depends != INDEPENDENT {
+            return Err(GdlError::Unstratified { atom: self.terms.show(atom) });
+        }
+        Ok(!self.tables[life][table].answers.is_empty())
+    }
+
+    /// Goes through the answers to a positive condition.
+    fn positive(
+        &mut self,
+        rule: &Prepared,
+        which: usize,
+        open: Open,
+        bindings: &mut Bindings,
+        args: &Question,
+        table: (usize, usize),
+    ) -> Result<usize, GdlError> {
+        let literal = &rule.clause.pos[which];
+        let name = literal.predicate(&self.terms).map(|p| p.0);
+        if name == Some(sym::TRUE) || name == Some(sym::DOES) {
+            let (facts, pattern) = match literal {
+                Pat::Fn(sym::TRUE, inner) => (Arc::clone(&self.state), &inner[0]),
+                Pat::Ground(_) => {
+                    let go_on = self.holds(literal, bindings)?;
+                    return if go_on {
+                        self.body(rule, open, bindings, args, table)
+                    } else {
+                        Ok(INDEPENDENT)
+                    };
+                }
+                _ => (Arc::clone(&self.moves), literal),
+            };
+            let mut lowest = INDEPENDENT;
+            for &atom in facts.candidates(pattern, bindings, &self.terms) {
+                lowest = lowest.min(self.try_answer(rule, (pattern, atom), open, bindings, args, table)?);
+            }
+            return Ok(lowest);
+        }
+        let (name, question) = self.question(literal, bindings);
+        let (life, found, mut lowest) = self.solve(name, question)?;
+        // Answers that come while these are used are seen in the next round.
+        for i in 0..self.tables[life][found].answers.len() {
+            let atom = self.tables[life][found].answers[i];
+            lowest = lowest.min(self.try_answer(rule, (literal, atom), open, bindings, args, table)?);
+        }
+        Ok(lowest)
+    }
+
+    /// Goes on with the variables that one answer binds, and frees them again.
+    fn try_answer(
+        &mut self,
+        rule: &Prepared,
+        (pattern, atom): (&Pat, TermId),
+        open: Open,
+        bindings: &mut Bindings,
+        args: &Question,
+        table: (usize, usize),
+    ) -> Result<usize, GdlError> {
+        let mut bound = Vec::new();
+        let lowest = if matches(pattern, atom, bindings, &self.terms, &mut bound) {
+            self.body(rule, open, bindings, args, table)?
+        } else {
+            INDEPENDENT
+        };
+        bound.iter().for_each(|&v| bindings[v as usize] = None);
+        Ok(lowest)
+    }
+
+    fn question(&self, literal: &Pat, bindings: &Bindings) -> (SymId, Question) {
+        match literal {
+            Pat::Var(_) => (sym::AND, Box::default()),
+            Pat::Ground(t) => {
+                (self.terms.functor(*t), self.terms.args(*t).iter().map(|&a| Some(a)).collect())
+            }
+            Pat::Fn(f, args) => (*f, args.iter().map(|a| find(a, bindings, &self.terms)).collect()),
+        }
+    }
+}
+
+fn fits(values: &[TermId], args: &Question) -> bool {
+    values.iter().zip(args).all(|(t, a)| a.is_none_or(|a| a == *t))
+}
+
+/// Tests first, as soon as they can be made; then few open variables first, facts before questions.
+fn cheapest(rule: &Prepared, mut open: Open, bindings: &Bindings) -> Option<usize> {
+    let mut best = None;
+    while open != 0 {
+        let i = open.trailing_zeros() as usize;
+        open &= open - 1;
+        let unbound = rule.vars[i].iter().filter(|v| bindings[**v as usize].is_none()).count();
+        let cost = match rule.derived.get(i) {
+            Some(&derived) => 2 + 2 * unbound + usize::from(derived),
+            None if unbound == 0 => 0,
+            None => usize::MAX,
+        };
+        if best.is_none_or(|(c, _)| cost < c) {
+            best = Some((cost, i));
+        }
+    }
+    best.map(|b| b.1)
+}
+
+fn prepare(clause: Clause, names: &FxHashSet<Predicate>, terms: &Terms) -> Result<Prepared, GdlError> {
+    let atoms = clause.pos.iter().chain(&clause.neg).map(Pat::vars);
+    let distinct = clause.distinct.iter().map(|(a, b)| {
+        let mut vars = a.vars();
+        b.add_vars(&mut vars);
+        vars
+    });
+    let vars: Vec<Box<[u32]>> = atoms.chain(distinct).map(|v| v.into_iter().collect()).collect();
+    if vars.len() > Open::BITS as usize {
+        return Err(GdlError::TooLarge {
+            what: "conditions in one rule",
+            limit: Open::BITS.into(),
+            knob: "(fixed)",
+        });
+    }
+    let derived = |p: &Pat| p.predicate(terms).is_some_and(|p| names.contains(&p));
+    Ok(Prepared {
+        variables: variable_count(&clause),
+        derived: clause.pos.iter().map(derived).collect(),
+        vars,
+        clause,
+    })
+}
+
+fn variable_count(clause: &Clause) -> usize {
+    let mut vars = clause.head.vars();
+    clause.pos.iter().chain(&clause.neg).for_each(|p| p.add_vars(&mut vars));
+    vars.last().map_or(0, |&v| v as usize + 1)
+}
+
+/// Makes a pattern equal to a term if that is possible; lists the variables it gave a value.
+fn matches(p: &Pat, t: TermId, bindings: &mut Bindings, terms: &Terms, bound: &mut Vec<u32>) -> bool {
+    match p {
+        Pat::Ground(g) => *g == t,
+        Pat::Var(v) => match bindings[*v as usize] {
+            Some(value) => value == t,
+            None => {
+                bindings[*v as usize] = Some(t);
+                bound.push(*v);
+                true
+            }
+        },
+        Pat::Fn(f, args) => {
+            terms.functor(t) == *f
+                && terms.args(t).len() == args.len()
+                && args.iter().enumerate().all(|(i, a)| matches(a, terms.args(t)[i], bindings, terms, bound))
+        }
+    }
+}
+
+fn build(p: &Pat, bindings: &Bindings, terms: &mut Terms) -> Result<TermId, GdlError> {
+    match p {
+        Pat::Ground(t) => Ok(*t),
+        // Rules are safe: a variable of a head or a test has a value by now.
+        Pat::Var(v) => bindings[*v as usize]
+            .ok_or_else(|| GdlError::Unsuitable("a variable has no value; run `ludens gdl check`".into())),
+        Pat::Fn(f, args) => {
+            let args = args.iter().map(|a| build(a, bindings, terms)).collect::<Result<Vec<_>, _>>()?;
+            terms.make(*f, &args)
+        }
+    }
+}
+
+fn find(p: &Pat, bindings: &Bindings, terms: &Terms) -> Option<TermId> {
+    match p {
+        Pat::Ground(t) => Some(*t),
+        Pat::Var(v) => bindings[*v as usize],
+        Pat::Fn(f, args) => {
+            let args: Option<Vec<_>> = args.iter().map(|a| find(a, bindings, terms)).collect();
+            terms.find(*f, &args?)
+        }
+    }
+}
+
+fn lifetimes(rules: &FxHashMap<Predicate, Vec<Clause>>, terms: &Terms) -> FxHashMap<Predicate, Lifetime> {
+    let mut out: FxHashMap<Predicate, Lifetime> = FxHashMap::default();
+    out.insert((sym::TRUE, 1), Lifetime::State);
+    out.insert((sym::DOES, 2), Lifetime::Moves);
+    loop {
+        let mut changed = false;
+        for (p, clauses) in rules {
+            let body = clauses.iter().flat_map(|c| c.pos.iter().chain(&c.neg));
+            let longest = body.filter_map(|b| out.get(&b.predicate(terms)?).copied()).max();
+            let mine = out.entry(*p).or_insert(Lifetime::Always);
+            if let Some(longest) = longest.filter(|l| *l > *mine) {
+                *mine = longest;
+                changed = true;
+            }
+        }
+        if !changed {
+            return out;
+        }
+    }
+}
