@@ -128,7 +128,7 @@ fn expected_rows(reading: &Reading, i: usize, bound: &Vars, relations: &mut Rela
         return 0.0;
     }
     let view = relations.view_mut(literal.view);
-    if reading.growing[i] || view.len() == 0 {
+    if reading.growing[i] || view.is_empty() {
         // Its size is not known yet: every open column may have a handful of values.
         return 6f64.powi(open as i32) * if columns.is_empty() { 8.0 } else { 1.0 };
     }
