@@ -5,9 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ludens_core::{Game, Learner, Mind, MindError, Model, ModelError, Spec};
+use ludens_search::connect_four_solver::SolverMind;
 use ludens_search::{DepthOne, Random};
 
 use crate::{actr, search_minds};
+
+/// Why the solver refuses other games.
+const CONNECT_FOUR_ONLY: &str = "it knows Connect Four on seven columns and six rows only";
 
 type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 type MadeLearner<G> = Result<Box<dyn Learner<G>>, MindError>;
@@ -46,6 +50,12 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
             summary: "a win in one move, else any legal move",
             settings: &[],
             make: |_, _| Ok(Box::new(DepthOne)),
+        },
+        MindEntry {
+            name: "solver",
+            summary: "Connect Four: the perfect player",
+            settings: &[],
+            make: |game, _| only_for(game, "solver", CONNECT_FOUR_ONLY, |_| Ok(Box::<SolverMind>::default())),
         },
         search_minds::alphabeta(),
         search_minds::expectimax(),
