@@ -9,11 +9,13 @@
 //! | `expectimax`    | chance nodes                                                                        |
 //! | `transposition` | the table of positions seen in one decision                                         |
 //! | `uct`           | [`Uct`]: a tree of averages, one random game a simulation                           |
+//! | `connect_four_labels` | positions with their score and best moves, as files                                 |
 //! | `connect_four_solver` | the perfect Connect Four player, exact scores of any position                     |
 //! | `hand`          | heuristics made by hand: lines, pieces, positional                                  |
 //! | `random_tree`   | [`RandomTree`]: the test double on which all of them must equal brute force         |
 
 pub mod alphabeta;
+pub mod connect_four_labels;
 pub mod connect_four_solver;
 mod expectimax;
 pub mod hand;
