@@ -14,10 +14,12 @@
 //! | `table`   | [`Table`]: a whole session behind an erased front                       |
 //! | `audit`   | [`Audited`]: a game that counts, so that cost is never merely claimed   |
 //! | `perft`   | counting game trees                                                     |
+//! | `laws`    | what every game must keep, tried on random games                        |
 
 mod audit;
 mod board;
 mod game;
+pub mod laws;
 mod meter;
 mod mind;
 mod model;

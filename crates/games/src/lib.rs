@@ -2,6 +2,7 @@
 
 pub mod backgammon;
 pub mod connect_four;
+pub mod line;
 mod registry;
 pub mod reversi;
 pub mod symmetry;

@@ -54,4 +54,6 @@ games! {
     crate::connect_four::ConnectFour,
     crate::reversi::Reversi,
     crate::backgammon::Backgammon,
+    crate::line::Line,
+    crate::line::Gravity,
 }

@@ -6,9 +6,10 @@
 //!     0 1 2
 //! ```
 
-use ludens_core::{Board, Game, Layout, Move, PositionError, Score, Side, Square, Turn};
+use ludens_core::{Board, Game, Layout, Move, Playout, PositionError, Rng, Score, Side, Square, Turn};
 
 use crate::registry::{GameEntry, Named};
+use crate::symmetry::{OF_A_SQUARE, Symmetry};
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TicTacToe;
@@ -35,6 +36,24 @@ const HAS_LINE: [u64; 8] = {
             line += 1;
         }
         stones += 1;
+    }
+    table
+};
+
+/// `NTH_EMPTY[occupied][n]` is the n-th empty cell, as a bit.
+static NTH_EMPTY: [[u16; 9]; 512] = {
+    let mut table = [[0; 9]; 512];
+    let mut occupied = 0;
+    while occupied < 512 {
+        let (mut cell, mut found) = (0, 0);
+        while cell < 9 {
+            if occupied >> cell & 1 == 0 {
+                table[occupied][found] = 1 << cell;
+                found += 1;
+            }
+            cell += 1;
+        }
+        occupied += 1;
     }
     table
 };
@@ -88,7 +107,7 @@ impl Game for TicTacToe {
     }
 
     fn label(&self, state: &State, mv: Move) -> String {
-        self.board(state).cell_name(mv.0 as usize)
+        if mv.0 < 9 { self.board(state).cell_name(mv.0 as usize) } else { format!("move number {}", mv.0) }
     }
 
     fn board(&self, state: &State) -> Board {
@@ -145,6 +164,50 @@ impl Game for TicTacToe {
             return Err(error("nobody moves after a finished line"));
         }
         Ok(state)
+    }
+
+    /// One random number serves a whole game: read as a fraction in base 9, then 8, 7 … its first digits choose
+    /// among the empty cells, and 9! leaves 45 spare bits, so that they are even to a part in 10¹³.
+    fn playout(&self, state: &mut State, rng: &mut Rng) -> Playout {
+        if let Turn::Over(score) = self.turn(state) {
+            return Playout { score, plies: 0 };
+        }
+        let mut fraction = rng.next_u64();
+        let before = state.occupied().count_ones();
+        let mover = state.to_move().index();
+        let [mut own, mut other] = [state.stones[mover], state.stones[1 - mover]];
+        let mut empty = 9 - before;
+        let won = loop {
+            let product = u128::from(fraction) * u128::from(empty);
+            fraction = product as u64;
+            own |= NTH_EMPTY[usize::from(own | other) & 511][(product >> 64) as usize % 9];
+            empty -= 1;
+            (own, other) = (other, own);
+            if has_line(other) {
+                break true;
+            }
+            if empty == 0 {
+                break false;
+            }
+        };
+        let plies = 9 - empty - before;
+        let last = if plies % 2 == 1 { mover } else { 1 - mover };
+        state.stones[last] = other;
+        state.stones[1 - last] = own;
+        let score = if won { Score::win_for(Side::BOTH[last]) } else { Score::DRAW };
+        Playout { score, plies }
+    }
+
+    fn mirrors(&self, state: &State) -> Vec<State> {
+        let image = |symmetry: Symmetry, stones: u16| symmetry.cells(3, 3, u64::from(stones)) as u16;
+        OF_A_SQUARE
+            .into_iter()
+            .map(|symmetry| State { stones: state.stones.map(|stones| image(symmetry, stones)) })
+            .collect()
+    }
+
+    fn mirror_move(&self, _state: &State, mv: Move, which: usize) -> Move {
+        Move(OF_A_SQUARE[which].cell(3, 3, mv.0))
     }
 
     fn max_plies(&self) -> Option<u32> {

@@ -12,6 +12,7 @@
 //! | `connect_four_labels` | positions with their score and best moves, as files                                 |
 //! | `connect_four_solver` | the perfect Connect Four player, exact scores of any position                     |
 //! | `hand`          | heuristics made by hand: lines, pieces, positional                                  |
+//! | `reversi_endgame` | the last moves of Reversi, solved exactly                                      |
 //! | `random_tree`   | [`RandomTree`]: the test double on which all of them must equal brute force         |
 
 pub mod alphabeta;
@@ -22,6 +23,7 @@ pub mod hand;
 mod heuristic;
 mod node;
 mod random_tree;
+pub mod reversi_endgame;
 mod simple;
 mod transposition;
 mod uct;

@@ -94,10 +94,9 @@ impl GameVisitor for Perft<'_> {
                 .collect();
             ("distinct positions by ply", counts)
         } else {
-            let counts = (1..=args.depth)
-                .map(|depth| timed(Some(depth), &|| perft::leaves(&*game, &state, depth)))
-                .collect();
-            ("move sequences by depth", counts)
+            let counts =
+                (1..=args.depth).map(|depth| timed(Some(depth), &|| game.perft(&state, depth))).collect();
+            ("move sequences by depth, shorter finished games included", counts)
         };
         Ok(Counts { game: game.id(), position: game.text(&state), counted, counts })
     }

@@ -1,0 +1,126 @@
+//! The endgame solver against brute force, and against scores that nobody here made.
+
+use std::path::Path;
+
+use ludens_core::{Game, Move, Rng};
+use ludens_games::reversi::{PASS, Reversi, State};
+use ludens_search::reversi_endgame::Endgame;
+
+/// The disc difference with the empty squares given to the winner.
+fn finished(state: &State) -> i32 {
+    let [own, other] = [state.own(), state.other()].map(|discs| discs.count_ones() as i32);
+    let difference = own - other;
+    difference + difference.signum() * (64 - own - other)
+}
+
+/// Alpha-beta through the rules alone: no table, no order, no bounds.
+fn plain(reversi: &Reversi, state: &State, mut alpha: i32, beta: i32) -> i32 {
+    let mut moves = Vec::new();
+    reversi.moves(state, &mut moves);
+    if moves.is_empty() {
+        return finished(state);
+    }
+    let mut best = -65;
+    for mv in moves {
+        let mut child = *state;
+        reversi.apply(&mut child, mv);
+        best = best.max(-plain(reversi, &child, -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// A position with `empties` squares left from a random game, if the game lasts so long.
+fn random_position(reversi: &Reversi, empties: u32, rng: &mut Rng) -> Option<State> {
+    let mut state = reversi.start();
+    let mut moves = Vec::new();
+    while state.empties().count_ones() > empties {
+        reversi.moves(&state, &mut moves);
+        let choices = moves.len() as u32;
+        if choices == 0 {
+            return None;
+        }
+        reversi.apply(&mut state, moves[rng.below(choices) as usize]);
+    }
+    Some(state)
+}
+
+fn check_against_plain(reversi: &Reversi, solver: &mut Endgame, state: &State) {
+    let solution = solver.solve(state.own(), state.other());
+    let text = reversi.text(state);
+    assert_eq!(solution.score, plain(reversi, state, -65, 65), "{text}");
+    let mut child = *state;
+    match solution.best {
+        Some(square) => reversi.play(&mut child, Move(square)).unwrap(),
+        None if reversi.turn(state).is_over() => return,
+        None => reversi.play(&mut child, PASS).unwrap(),
+    }
+    assert_eq!(-plain(reversi, &child, -65, 65), solution.score, "{text} {:?}", solution.best);
+}
+
+#[test]
+fn equals_brute_force_on_a_thousand_endings() {
+    let reversi = Reversi::default();
+    let mut rng = Rng::new(7);
+    // A table so small that positions push each other out.
+    let mut solver = Endgame::with_table_bits(8);
+    let mut checked = 0;
+    for round in 0..1_000 {
+        if let Some(state) = random_position(&reversi, round % 9, &mut rng) {
+            check_against_plain(&reversi, &mut solver, &state);
+            checked += 1;
+        }
+    }
+    assert!(checked > 900, "only {checked} games lasted");
+}
+
+#[test]
+fn equals_brute_force_on_longer_endings() {
+    let reversi = Reversi::default();
+    let mut rng = Rng::new(8);
+    let mut solver = Endgame::default();
+    for _ in 0..6 {
+        if let Some(state) = random_position(&reversi, 11, &mut rng) {
+            check_against_plain(&reversi, &mut solver, &state);
+        }
+    }
+}
+
+#[test]
+fn a_position_with_no_disc_to_turn_is_over() {
+    let mut solver = Endgame::default();
+    let solution = solver.solve(0, 1);
+    assert_eq!((solution.score, solution.best), (-64, None));
+    assert_eq!(solver.solve(u64::MAX, 0).score, 64);
+    assert_eq!(solver.solve(0xffff_ffff, !0xffff_ffff).score, 0);
+}
+
+/// FFO positions 1 to 19, every legal move with its exact score, where the reference data is at hand.
+#[test]
+fn solves_the_forums_positions() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/reversi/fforum-1-19.obf");
+    let Ok(text) = std::fs::read_to_string(file) else { return };
+    let reversi = Reversi::default();
+    let mut solver = Endgame::default();
+    let mut solved = 0;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let mut fields = line.split(';');
+        let state = reversi.parse(fields.next().unwrap()).unwrap();
+        let scores: Vec<(Move, i32)> = fields
+            .filter_map(|field| field.trim().split_once(':'))
+            .map(|(label, score)| (reversi.find_move(&state, label).unwrap(), score.parse().unwrap()))
+            .collect();
+        let solution = solver.solve(state.own(), state.other());
+        assert_eq!(Some(solution.score), scores.iter().map(|(_, score)| *score).max(), "{line}");
+        assert!(
+            scores.contains(&(Move(solution.best.unwrap()), solution.score)),
+            "{line} {:?}",
+            solution.best
+        );
+        solved += 1;
+    }
+    assert_eq!(solved, 19);
+}
