@@ -94,6 +94,21 @@ impl Reversi {
     }
 }
 
+/// One bit of a set, each as likely: random halves of it are thrown away until one bit is left (a half that would leave
+/// nothing is kept). No count, no division and hardly a branch: half as fast again as counting to the n-th bit.
+#[inline(always)]
+fn one_of(mut set: u64, rng: &mut Rng) -> u64 {
+    loop {
+        for _ in 0..6 {
+            let half = set & rng.next_u64();
+            set = std::hint::select_unpredictable(half == 0, set, half);
+        }
+        if set & (set - 1) == 0 {
+            return set;
+        }
+    }
+}
+
 /// The board is drawn with row 8 at the bottom, as players see it, and its squares are counted from the bottom.
 fn square_of(bit: u32) -> u16 {
     (bit ^ 0o70) as u16
@@ -212,12 +227,9 @@ impl Game for Reversi {
                 state.pass();
                 plies += 1;
             }
-            for _ in 0..rng.below(moves.count_ones()) {
-                moves &= moves - 1;
-            }
-            let square = moves.trailing_zeros();
-            let flips = compass.flips(square, state.own, state.other);
-            state.own |= flips | 1 << square;
+            let placed = one_of(moves, rng);
+            let flips = compass.flips_of(placed, state.own, state.other);
+            state.own |= flips | placed;
             state.other &= !flips;
             state.pass();
             plies += 1;

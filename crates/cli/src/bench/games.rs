@@ -78,7 +78,10 @@ fn endgame_row(args: &Args) -> anyhow::Result<Row> {
 
 fn published_endings(path: &Path) -> anyhow::Result<Vec<String>> {
     let help = || {
-        format!("cannot read {}; --file takes lines `64 SQUARES SIDE; MOVE:SCORE; …`, or a folder of .obf files", path.display())
+        format!(
+            "cannot read {}; --file takes lines `64 SQUARES SIDE; MOVE:SCORE; …`, or a folder of .obf files",
+            path.display()
+        )
     };
     let mut files = vec![path.to_path_buf()];
     if path.is_dir() {

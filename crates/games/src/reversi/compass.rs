@@ -54,7 +54,12 @@ impl Compass {
     /// The discs that turn over when `own` moves on `square`; none means that the move is not legal.
     #[inline(always)]
     pub fn flips(&self, square: u32, own: u64, other: u64) -> u64 {
-        let placed = 1u64 << (square & 63);
+        self.flips_of(1 << (square & 63), own, other)
+    }
+
+    /// The same for a move given as a bit.
+    #[inline(always)]
+    pub fn flips_of(&self, placed: u64, own: u64, other: u64) -> u64 {
         let mut turned = [0; 8];
         for (lane, turned) in turned.iter_mut().enumerate() {
             let run = self.run(lane, placed, other);

@@ -24,9 +24,15 @@ use table::{NO_MOVE, Table};
 /// No result is beyond it.
 const INFINITY: i32 = 65;
 /// With so many empty squares or fewer, moves are taken in order of parity alone and nothing is remembered.
-const SHALLOW: u32 = 6;
-/// From here on moves are ordered by a search, and looked up in the table before any is searched.
-const LOOK_AHEAD: u32 = 12;
+const SHALLOW: u32 = 7;
+/// From here on moves are ordered by a search.
+const LOOK_AHEAD: u32 = 10;
+/// From here on all replies are looked up in the table before any is searched.
+const ASK_TABLE: u32 = 12;
+/// One ply of look-ahead for so many more empty squares, and more of them where the window is wide.
+const SQUARES_A_PLY: u32 = 3;
+const PRINCIPAL_PLIES: u32 = 3;
+const MOST_PLIES: u32 = 6;
 
 /// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,7 +111,7 @@ impl Endgame {
         let known = self.table.find(own, other);
         let best_known = known.map_or(NO_MOVE, |entry| entry.best);
         let mut children = [Child::default(); MOST_MOVES];
-        let count = self.expand(own, other, moves, best_known, &mut children);
+        let count = self.expand((own, other), moves, best_known, PRINCIPAL_PLIES, &mut children);
         let floor = alpha;
         let mut best = (-INFINITY, NO_MOVE);
         for next in 0..count {
@@ -221,9 +227,9 @@ impl Endgame {
         }
         let best_known = known.map_or(NO_MOVE, |entry| entry.best);
         let mut children = [Child::default(); MOST_MOVES];
-        let count = self.expand(own, other, moves, best_known, &mut children);
+        let count = self.expand((own, other), moves, best_known, 0, &mut children);
         let children = &mut children[..count];
-        if (own | other).count_zeros() >= LOOK_AHEAD
+        if (own | other).count_zeros() >= ASK_TABLE
             && let Some(bound) = self.child_cuts(children, alpha)
         {
             return bound;
@@ -254,10 +260,10 @@ impl Endgame {
     /// Makes every move and says what it seems to be worth.
     fn expand(
         &self,
-        own: u64,
-        other: u64,
+        (own, other): (u64, u64),
         mut moves: u64,
         first: u8,
+        extra_plies: u32,
         out: &mut [Child; MOST_MOVES],
     ) -> usize {
         let empties = !(own | other);
@@ -274,9 +280,8 @@ impl Endgame {
             } else if own == 0 {
                 i32::MAX - 1
             } else if left >= LOOK_AHEAD {
-                let depth = (left - LOOK_AHEAD) / 3;
-                -judge(&self.compass, own, other, depth.min(3), -i32::MAX, i32::MAX)
-                    + 8 * (odd >> square & 1) as i32
+                let plies = ((left - LOOK_AHEAD) / SQUARES_A_PLY + extra_plies).min(MOST_PLIES);
+                -judge(&self.compass, own, other, plies, -i32::MAX, i32::MAX) + 8 * (odd >> square & 1) as i32
             } else {
                 glance(&self.compass, &child, odd)
             };

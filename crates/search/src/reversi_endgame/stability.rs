@@ -114,7 +114,7 @@ fn full_columns(filled: u64) -> u64 {
 /// meets no gap.
 fn full_lines<const STEP: u32>(filled: u64) -> u64 {
     const fn near(columns: u64, rows: u64) -> u64 {
-        columns * COLUMN_A | rows
+        (columns * COLUMN_A) | rows
     }
     let low_rows = [0xff, 0xffff, 0xffff_ffff];
     let left = [0x01, 0x03, 0x0f];
