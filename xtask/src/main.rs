@@ -1,6 +1,7 @@
 //! `cargo xtask …`: everything done with the project besides running it.
 
 mod house;
+mod kill;
 mod steps;
 
 use std::process::ExitCode;
@@ -9,6 +10,10 @@ const USAGE: &str = "\
 cargo xtask test [STEP …]   set up what is needed and run everything, or only the named steps
 cargo xtask steps           list the steps of the test
 cargo xtask laws [GAMES]    the laws of every game on GAMES random games each (a million by default)
+cargo xtask docs            make the generated tables in docs/ anew from results/
+cargo xtask zoo             train the models inside the program anew from their seeds
+cargo xtask zoo --check     the same in another folder, compared byte for byte
+cargo xtask kill [KILLS]    kill train and reproduce at random moments (300 times), resume, compare the bytes
 cargo xtask fuzz [SECONDS]  every fuzz target for a while (needs cargo-fuzz and a nightly toolchain)";
 
 fn main() -> ExitCode {
@@ -19,6 +24,14 @@ fn main() -> ExitCode {
         ["steps"] => steps::list(),
         ["laws"] => steps::laws("1000000"),
         ["laws", games] => steps::laws(games),
+        ["docs"] => steps::docs(),
+        ["zoo"] => steps::zoo(false),
+        ["zoo", "--check"] => steps::zoo(true),
+        ["kill"] => kill::kill(300),
+        ["kill", kills] => match kills.parse() {
+            Ok(kills) => kill::kill(kills),
+            Err(_) => Err(format!("{kills:?} is not a number of kills")),
+        },
         ["fuzz"] => steps::fuzz("60"),
         ["fuzz", seconds] => steps::fuzz(seconds),
         _ => Err(USAGE.into()),

@@ -83,6 +83,60 @@ pub fn laws(games: &str) -> Outcome {
     ]))
 }
 
+/// Makes the generated parts of the docs anew.
+pub fn docs() -> Outcome {
+    run(Command::new(env!("CARGO")).env("LUDENS_MEND_DOCS", "1").args([
+        "test",
+        "--release",
+        "-p",
+        "ludens-lab",
+        "--test",
+        "docs",
+    ]))
+}
+
+/// Trains the zoo anew: in its place, or elsewhere to compare the bytes.
+pub fn zoo(check: bool) -> Outcome {
+    let home = root().join("crates/learners/zoo");
+    let out = if check { root().join("target/zoo-check") } else { home.clone() };
+    if check {
+        let _ = std::fs::remove_dir_all(&out);
+    }
+    std::fs::create_dir_all(&out).map_err(|error| format!("cannot make {}: {error}", out.display()))?;
+    if !check {
+        // Levels that are no longer wanted must not stay in the program.
+        for (name, _) in files(&home)?.iter().filter(|(name, _)| name.ends_with(".safetensors")) {
+            std::fs::remove_file(home.join(name)).map_err(|error| error.to_string())?;
+        }
+    }
+    let manifest = home.join("zoo.toml").display().to_string();
+    let folder = out.display().to_string();
+    cargo(&["run", "--release", "-p", "ludens", "--", "zoo", "--rebuild", &manifest, "--out", &folder])?;
+    if !check {
+        return Ok(());
+    }
+    let kept: Vec<_> = files(&home)?.into_iter().filter(|(name, _)| name != "zoo.toml").collect();
+    if kept == files(&out)? {
+        println!("The zoo comes out of its seeds byte for byte: {} files", kept.len());
+        return Ok(());
+    }
+    Err(format!("the rebuilt zoo in {} differs from the committed one", out.display()))
+}
+
+/// The names and contents of the files of a folder.
+fn files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
+    let fail = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)?.flatten() {
+        if entry.path().is_file() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            files.push((name, std::fs::read(entry.path()).map_err(fail)?));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Every fuzz target, for so many seconds each.
 pub fn fuzz(seconds: &str) -> Outcome {
     let targets = std::fs::read_dir(root().join("fuzz/fuzz_targets"))

@@ -6,6 +6,7 @@ mod draw;
 mod interrupt;
 mod out;
 mod pick;
+mod training;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use ludens_arena::ArenaError;
 use ludens_core::{IllegalMove, MindError, PositionError, TableError};
 use ludens_games::UnknownGame;
+use ludens_lab::LabError;
 use serde::Serialize;
 
 pub struct Out {
@@ -61,6 +62,7 @@ pub fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<MindError>()
             || cause.is::<TableError>()
             || is_wrong_tournament(cause)
+            || is_wrong_request(cause)
     })
 }
 
@@ -70,6 +72,20 @@ fn is_wrong_tournament(cause: &(dyn std::error::Error + 'static)) -> bool {
         !matches!(
             error,
             ArenaError::IllegalChoice { .. } | ArenaError::RecordFile { .. } | ArenaError::Threads(_)
+        )
+    })
+}
+
+/// Of the lab's errors those that a better command would mend.
+fn is_wrong_request(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<LabError>().is_some_and(|error| {
+        matches!(
+            error,
+            LabError::UnknownRun { .. }
+                | LabError::UnknownPaper { .. }
+                | LabError::OtherPlan { .. }
+                | LabError::Mind(_)
+                | LabError::Game(_)
         )
     })
 }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::experiment::{file_name, work_folder};
+use crate::train::RunLock;
 use crate::{Experiment, LabError, Outcomes, PaperResult, Plan, Unit, UnitCtx, report};
 
 /// Part `index` of `count`: its units are every `count`-th one, and what they need.
@@ -79,6 +80,7 @@ pub fn reproduce(
     let units = experiment.units(plan);
     check_units(&units)?;
     open_folder(experiment, plan, folder)?;
+    let _lock = RunLock::take(folder)?;
     let outcomes = load_outcomes(&units, folder)?;
     let wanted = wanted_units(&units, options.shard);
     let pending: Vec<usize> =

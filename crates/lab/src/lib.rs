@@ -63,15 +63,22 @@
 //! assert!(folder.path().join("report.html").exists());
 //! ```
 
+pub mod docs;
 mod engine;
 mod experiment;
+pub mod explain;
+mod home;
 pub mod papers;
 pub mod report;
 mod result;
+pub mod runs;
 pub mod stats;
+pub mod train;
+pub mod zoo;
 
 pub use engine::{Finished, Options, Progress, Shard, merge, plan_of, reproduce};
 pub use experiment::{About, Experiment, Outcomes, Plan, Scale, Unit, UnitCtx};
+pub use home::Home;
 pub use result::{
     Agreement, Cell, Claim, Figure, FigureKind, Heat, PaperResult, Point, Role, Row, Series, Table,
 };
@@ -108,6 +115,20 @@ pub enum LabError {
     Outcome { unit: String, what: String },
     #[error("unit {unit}: {problem}")]
     Unit { unit: String, problem: String },
+    #[error("this platform names no data folder: give one with --home FOLDER")]
+    NoHome,
+    #[error(
+        "cannot use the store of runs {path}: {source}. Is the folder writable, the disk full? --home FOLDER names another"
+    )]
+    Store { path: PathBuf, source: rusqlite::Error },
+    #[error("{path} was made by a newer Ludens: use that one, or another --home")]
+    NewerStore { path: PathBuf },
+    #[error("there is no run {id}; `ludens runs` lists them")]
+    UnknownRun { id: i64 },
+    #[error("another process works in {folder}: wait for it, or stop it")]
+    Busy { folder: PathBuf },
+    #[error("{path} belongs to another training: begin a new run with `ludens train`")]
+    OtherTraining { path: PathBuf },
     #[error("stopped; the same command goes on where it was")]
     Stopped,
     #[error(transparent)]

@@ -5,3 +5,4 @@ pub mod concepts;
 pub mod nhb;
 pub mod registry;
 mod search_minds;
+pub mod zoo;

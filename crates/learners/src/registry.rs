@@ -60,6 +60,15 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
         search_minds::alphabeta(),
         search_minds::expectimax(),
         search_minds::uct(),
+        MindEntry {
+            name: "zoo",
+            summary: "a trained model that ships with Ludens: zoo:NAME; `ludens zoo` lists them",
+            settings: &[
+                ("variant", "the name of the model"),
+                ("level", "from 1 or beginner to best, the default: its own past, by checkpoints"),
+            ],
+            make: |game, spec| Ok(crate::zoo::make(game, spec)?),
+        },
     ];
     minds.extend(actr::registry::minds());
     minds

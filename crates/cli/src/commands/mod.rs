@@ -2,13 +2,20 @@
 
 mod arena;
 mod completions;
+mod explain;
 mod games;
 mod minds;
 mod moves;
 mod perft;
 mod play;
 mod replay;
+mod report;
+mod reproduce;
+mod resume;
+mod runs;
 mod serve;
+mod train;
+mod zoo;
 
 use clap::Subcommand;
 
@@ -24,6 +31,14 @@ pub enum Command {
     Perft(perft::Args),
     Arena(arena::Args),
     Replay(replay::Args),
+    Explain(explain::Args),
+    Train(train::Args),
+    Resume(resume::Args),
+    Runs(runs::Args),
+    Zoo(zoo::Args),
+    Reproduce(reproduce::Args),
+    Merge(reproduce::MergeArgs),
+    Report(report::Args),
     Bench(bench::Args),
     Serve(serve::Args),
     Completions(completions::Args),
@@ -44,6 +59,14 @@ impl Command {
             Command::Perft(args) => perft::run(&args, out),
             Command::Arena(args) => arena::run(&args, out),
             Command::Replay(args) => replay::run(&args, out),
+            Command::Explain(args) => explain::run(&args, out),
+            Command::Train(args) => train::run(&args, out),
+            Command::Resume(args) => resume::run(&args, out),
+            Command::Runs(args) => runs::run(&args, out),
+            Command::Zoo(args) => zoo::run(&args, out),
+            Command::Reproduce(args) => reproduce::run(&args, out),
+            Command::Report(args) => report::run(&args, out),
+            Command::Merge(args) => reproduce::run_merge(&args, out),
             Command::Bench(args) => bench::run(&args, out),
             Command::Serve(args) => serve::run(args, out),
             Command::Completions(args) => completions::run(&args, out),

@@ -1,0 +1,167 @@
+//! `ludens explain`: the ranking of the moves and the reasons; how faithful the reasons are; when it was learnt.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ludens_core::{Budget, Game, GameVisitor, Model, Rng};
+use ludens_lab::explain::{Faithfulness, PastView, faithfulness, over_training};
+use ludens_lab::runs::Store;
+use ludens_lab::train::Places;
+use ludens_lab::{Home, LabError};
+
+use crate::out::{Out, Usage};
+use crate::{draw, pick};
+
+/// Show how a mind ranks the moves of a position, and why.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens explain connect-four --position 4455 --mind alphabeta:depth=6
+  ludens explain connect-four --mind model.safetensors --faithfulness 500
+  ludens explain connect-four --position 4455 --run 3        when did it learn this?")]
+pub struct Args {
+    game: String,
+    /// A position text; the start without it
+    #[arg(long)]
+    position: Option<String>,
+    /// A mind or a model file
+    #[arg(long, required_unless_present = "run")]
+    mind: Option<String>,
+    /// Measure so many decisions: does the move change without the cited reasons, does it stay without the others?
+    #[arg(long, value_name = "DECISIONS", conflicts_with = "run")]
+    faithfulness: Option<u64>,
+    /// How many reasons of a move count as cited
+    #[arg(long, default_value_t = 3)]
+    cited: usize,
+    /// The values of the moves over the training of a run
+    #[arg(long)]
+    run: Option<i64>,
+    /// States the mind may examine
+    #[arg(long)]
+    states: Option<u64>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long)]
+    home: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    fn budget(&self) -> Budget {
+        self.states.map_or(Budget::Unlimited, Budget::States)
+    }
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    if let Some(run) = args.run {
+        let views = pick::with_game(&args.game, Past { args, run })??;
+        return if args.json { out.json(&views) } else { write_past(&views, out) };
+    }
+    let mind = args.mind.as_deref().unwrap_or_default();
+    if let Some(decisions) = args.faithfulness {
+        let found = pick::with_game(&args.game, Measure { args, mind, decisions })??;
+        return if args.json { out.json(&found) } else { write_faithfulness(&found, out) };
+    }
+    let mut table = pick::open_table(&args.game)?;
+    table.restart(args.position.as_deref())?;
+    let mut rng = Rng::new(args.seed);
+    let decision = table.think(mind, &mut rng, args.budget(), true)?;
+    if args.json {
+        return out.json(&decision);
+    }
+    let view = table.view();
+    write!(out, "{}", draw::board(&view.board, &[]))?;
+    writeln!(out, "\n{} plays {}", mind, draw::styled(&decision.label, draw::STRONG))?;
+    if let Some(why) = &decision.why {
+        write!(out, "{}", draw::why(why, &|line| table.line_labels(line), 3))?;
+    }
+    writeln!(out, "{}", draw::styled(format!("{} states examined", decision.cost.states), draw::FAINT))?;
+    Ok(())
+}
+
+struct Measure<'a> {
+    args: &'a Args,
+    mind: &'a str,
+    decisions: u64,
+}
+
+impl GameVisitor for Measure<'_> {
+    type Out = Result<Faithfulness, LabError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        let args = self.args;
+        faithfulness(&game, self.mind, self.decisions, args.cited, args.seed, args.budget())
+    }
+}
+
+fn write_faithfulness(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "{} on {}: {} decisions, {} judged",
+        found.mind, found.game, found.positions, found.judged
+    )?;
+    if found.judged == 0 {
+        writeln!(out, "Its reasons illustrate the value and do not make it up: nothing to take away.")?;
+        return Ok(());
+    }
+    let lines = [
+        ("without the cited reasons the move changes", &found.changes_without_cited),
+        ("without as many others it changes", &found.changes_without_others),
+        ("with the cited reasons alone it stays", &found.stays_with_cited_only),
+    ];
+    for (text, share) in lines {
+        let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
+        writeln!(out, "  {text:45} {:>5.1}% [{low:.1} {high:.1}]", 100.0 * share.share)?;
+    }
+    writeln!(out, "  largest gap between a value and its reasons   {:.1e}", found.largest_gap)?;
+    Ok(())
+}
+
+struct Past<'a> {
+    args: &'a Args,
+    run: i64,
+}
+
+impl GameVisitor for Past<'_> {
+    type Out = anyhow::Result<Vec<PastView>>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        let args = self.args;
+        let store = Store::open(&Home::open(args.home.as_deref())?)?;
+        let run = store.run(self.run)?;
+        let ladder = Places::new(&run.folder).ladder();
+        if ladder.is_empty() {
+            return Err(Usage(format!("run {} has no ladder of models: name a training", run.id)).into());
+        }
+        let models: Result<Vec<(u64, Model)>, _> = ladder
+            .iter()
+            .map(|(step, path)| Ok::<_, ludens_core::ModelError>((*step, Model::load(path)?)))
+            .collect();
+        let state = match &args.position {
+            Some(text) => game.parse(text)?,
+            None => game.start(),
+        };
+        Ok(over_training(&game, &state, &models?, args.seed, args.budget())?)
+    }
+}
+
+fn write_past(views: &[PastView], out: &mut Out) -> anyhow::Result<()> {
+    let Some(last) = views.last() else { return Ok(()) };
+    let labels: Vec<&String> = last.values.iter().map(|(label, _)| label).collect();
+    let head: String = labels.iter().take(9).map(|label| format!(" {label:>9.9}")).collect();
+    writeln!(out, "{}", draw::styled(format!("{:>10}  {:9}{head}", "step", "plays"), draw::FAINT))?;
+    for view in views {
+        let value =
+            |label: &String| view.values.iter().find(|(name, _)| name == label).map(|(_, value)| *value);
+        let row: String = labels
+            .iter()
+            .take(9)
+            .map(|label| value(label).map_or(format!(" {:>9}", "–"), |value| format!(" {value:>9.3}")))
+            .collect();
+        writeln!(out, "{:>10}  {:9.9}{row}", view.step, view.chosen)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! `ludens reproduce` and `ludens merge`: a paper's tables beside the paper's own figures.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use ludens_lab::runs::{NewRun, RunStatus, Store};
+use ludens_lab::{
+    Experiment, Finished, Home, LabError, Options, PaperResult, Plan, Scale, Shard, merge, papers, plan_of,
+    report, reproduce,
+};
+use serde::Serialize;
+
+use crate::interrupt;
+use crate::out::{Out, Stopped, Usage};
+
+/// Regenerate a paper's tables and figures.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The same command goes on after any stop. The result is the same bytes for any number of threads. Reports are written
+as result.json, report.html (open it in a browser) and report.md.
+
+Examples:
+  ludens reproduce contexts --scale quick
+  ludens reproduce all --scale quick --out reproduced
+  ludens reproduce nhb --scale paper --shard 1/2 --out part1     on one machine
+  ludens reproduce nhb --scale paper --shard 2/2 --out part2     on another
+  ludens merge part1 part2 --out nhb")]
+pub struct Args {
+    /// contexts, nhb, coevolution, concepts, actr or all
+    paper: String,
+    /// quick (minutes), paper (the published size) or smoke (seconds; proves that it runs)
+    #[arg(long, default_value = "quick")]
+    scale: Scale,
+    /// How many seeds, trials or runs, instead of the experiment's own number
+    #[arg(long)]
+    seeds: Option<u32>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The folder for units and reports, instead of one in the home of Ludens
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Run one part of several: 2/3
+    #[arg(long)]
+    shard: Option<Shard>,
+    #[arg(long)]
+    threads: Option<usize>,
+    #[arg(long)]
+    home: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Join the parts of a reproduction made with --shard.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens merge part1 part2 --out nhb")]
+pub struct MergeArgs {
+    /// The folders of the parts
+    #[arg(required = true)]
+    parts: Vec<PathBuf>,
+    #[arg(long)]
+    out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Told {
+    paper: String,
+    folder: PathBuf,
+    units_done: usize,
+    units_total: usize,
+    result: Option<PaperResult>,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let experiments = papers::named(&args.paper).map_err(|error| Usage(error.to_string()))?;
+    let home = Home::open(args.home.as_deref())?;
+    let mut all_told = Vec::new();
+    for experiment in &experiments {
+        let id = experiment.about().id;
+        let folder = match &args.out {
+            Some(folder) if args.paper == "all" => folder.join(id),
+            Some(folder) => folder.clone(),
+            None => home.reproduction(id, args.scale.name(), args.seed),
+        };
+        let finished = one(&**experiment, args, &home, &folder)?;
+        let told = Told::new(id, &folder, finished);
+        if !args.json {
+            told.write(out)?;
+        }
+        all_told.push(told);
+    }
+    if args.json { out.json(&all_told) } else { Ok(()) }
+}
+
+fn one(experiment: &dyn Experiment, args: &Args, home: &Home, folder: &Path) -> anyhow::Result<Finished> {
+    let plan = Plan { scale: args.scale, seed: args.seed, seeds: args.seeds };
+    let id = experiment.about().id;
+    let store = Store::open(home)?;
+    let again: Vec<String> = std::env::args().skip(1).collect();
+    let command = format!("ludens {}", again.join(" "));
+    // The same command again goes on with the same run.
+    let earlier = store
+        .runs()?
+        .into_iter()
+        .find(|run| run.kind == "reproduce" && run.folder == *folder && run.status != RunStatus::Finished);
+    let run = match earlier {
+        Some(run) => run,
+        None => {
+            let parameters = serde_json::json!({ "plan": plan, "out": folder, "command": command });
+            let new = NewRun {
+                kind: "reproduce".into(),
+                name: id.into(),
+                game: args.scale.name().into(),
+                parameters,
+                seed: args.seed,
+                steps: 1,
+            };
+            store.begin(home, &new)?
+        }
+    };
+    // A reproduction keeps everything in its own folder.
+    let _ = std::fs::remove_dir(home.run_folder(run.id));
+    store.set_folder(run.id, folder)?;
+    interrupt::advise("the same command goes on where it was");
+    let options = Options { threads: args.threads, shard: args.shard, stop: interrupt::flag() };
+    let bar = ProgressBar::new(1_000);
+    bar.set_style(
+        ProgressStyle::with_template("{prefix} {bar:30} {percent:>3}%  {eta} left  {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar.set_prefix(id);
+    let outcome = reproduce(experiment, &plan, folder, &options, &|progress| {
+        bar.set_position((1_000.0 * progress.fraction) as u64);
+        let running: Vec<String> =
+            progress.running.iter().map(|(name, word)| format!("{name} {word}").trim().to_string()).collect();
+        bar.set_message(format!("{}/{} units  {}", progress.done, progress.total, running.join(", ")));
+    });
+    bar.finish_and_clear();
+    match &outcome {
+        Ok(finished) => {
+            store.keep_units(run.id, finished.units_done as u64, finished.units_total as u64)?;
+            for name in ["result.json", "report.html", "report.md"] {
+                if finished.result.is_some() {
+                    store.add_artefact(run.id, name, &folder.join(name))?;
+                }
+            }
+            store.set_status(run.id, RunStatus::Finished, "")?;
+        }
+        Err(LabError::Stopped) => store.set_status(run.id, RunStatus::Stopped, "")?,
+        Err(error) => store.set_status(run.id, RunStatus::Failed, &error.to_string())?,
+    }
+    match outcome {
+        Err(LabError::Stopped) => {
+            Err(Stopped("what is done is kept: the same command goes on".into()).into())
+        }
+        outcome => Ok(outcome?),
+    }
+}
+
+pub fn run_merge(args: &MergeArgs, out: &mut Out) -> anyhow::Result<()> {
+    let (paper, plan) = plan_of(&args.parts[0])?;
+    let experiments = papers::named(&paper)?;
+    let finished = merge(&*experiments[0], &plan, &args.parts, &args.out)?;
+    let told = Told::new(&paper, &args.out, finished);
+    if args.json { out.json(&told) } else { told.write(out) }
+}
+
+impl Told {
+    fn new(paper: &str, folder: &Path, finished: Finished) -> Told {
+        Told {
+            paper: paper.into(),
+            folder: folder.into(),
+            units_done: finished.units_done,
+            units_total: finished.units_total,
+            result: finished.result,
+        }
+    }
+
+    fn write(&self, out: &mut Out) -> anyhow::Result<()> {
+        match &self.result {
+            Some(result) => {
+                writeln!(out, "{}", report::markdown(result))?;
+                writeln!(out, "The report: {}", self.folder.join("report.html").display())?;
+            }
+            None => writeln!(
+                out,
+                "{}: {} of {} units are done in {}; `ludens merge` joins the parts",
+                self.paper,
+                self.units_done,
+                self.units_total,
+                self.folder.display()
+            )?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,278 @@
+//! `ludens runs`: everything that was trained and reproduced.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use ludens_lab::Home;
+use ludens_lab::runs::{Artefact, Metric, Run, Store};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::draw;
+use crate::out::Out;
+
+/// List the runs, look at one, compare two, export learning curves.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens runs
+  ludens runs show 3
+  ludens runs compare 3 4
+  ludens runs export 3 --format csv > curve.csv")]
+pub struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// The folder of all runs, instead of the platform's data folder
+    #[arg(long, global = true)]
+    home: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// One run: parameters, learning curve, artefacts
+    Show { run: i64 },
+    /// Two runs side by side
+    Compare { a: i64, b: i64 },
+    /// The learning curve of a run, or of all
+    Export {
+        run: Option<i64>,
+        #[arg(long, value_enum, default_value_t = Format::Csv)]
+        format: Format,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug)]
+enum Format {
+    Csv,
+    /// JSON lines
+    Jsonl,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let store = Store::open(&Home::open(args.home.as_deref())?)?;
+    match &args.what {
+        None => list(&store, args.json, out),
+        Some(What::Show { run }) => show(&store, *run, args.json, out),
+        Some(What::Compare { a, b }) => compare(&store, [*a, *b], args.json, out),
+        Some(What::Export { run, format }) => export(&store, *run, *format, out),
+    }
+}
+
+fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let runs = store.runs()?;
+    if json {
+        return out.json(&runs);
+    }
+    if runs.is_empty() {
+        writeln!(out, "No runs yet. `ludens train LEARNER --game GAME` begins one.")?;
+        return Ok(());
+    }
+    let width = runs.iter().map(|run| run.name.chars().count()).max().unwrap_or(4).max(4);
+    let head = format!(
+        "{:>4}  {:9}  {:width$}  {:14}  {:>15}  {:8}  {}",
+        "run", "kind", "name", "game", "step", "status", "changed (UTC)"
+    );
+    writeln!(out, "{}", draw::styled(head, draw::FAINT))?;
+    for run in &runs {
+        let step = format!("{}/{}", run.step, run.steps);
+        writeln!(
+            out,
+            "{:>4}  {:9}  {:width$}  {:14}  {step:>15}  {:8}  {}",
+            run.id,
+            run.kind,
+            run.name,
+            run.game,
+            run.status.name(),
+            run.changed
+        )?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Shown {
+    run: Run,
+    metrics: Vec<Metric>,
+    artefacts: Vec<Artefact>,
+}
+
+fn show(store: &Store, id: i64, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let shown = Shown { run: store.run(id)?, metrics: store.metrics(id)?, artefacts: store.artefacts(id)? };
+    if json {
+        return out.json(&shown);
+    }
+    let run = &shown.run;
+    let title = format!("run {}: {} {} on {}", run.id, run.kind, run.name, run.game);
+    writeln!(out, "{}", draw::styled(title, draw::STRONG))?;
+    writeln!(out, "  {} at step {} of {} {}", run.status.name(), run.step, run.steps, run.message)?;
+    writeln!(out, "  seed {}, Ludens {}", run.seed, run.version)?;
+    writeln!(out, "  {}; begun {}, changed {} UTC", run.host, run.started, run.changed)?;
+    writeln!(out, "  {}", run.folder.display())?;
+    writeln!(out, "  {}", run.parameters)?;
+    for (name, curve) in curves(&shown.metrics) {
+        let values: Vec<f64> = curve.iter().map(|(_, value)| *value).collect();
+        let (Some((_, first)), Some((step, last))) = (curve.first(), curve.last()) else { continue };
+        writeln!(out, "\n  {}  {first:.4} → {last:.4} at step {step}", draw::styled(&name, draw::STRONG))?;
+        writeln!(out, "  {}", spark(&values, 60))?;
+    }
+    if !shown.artefacts.is_empty() {
+        writeln!(out)?;
+    }
+    for artefact in &shown.artefacts {
+        writeln!(out, "  {:20} {:>9} bytes  {}", artefact.name, artefact.bytes, artefact.checksum)?;
+    }
+    Ok(())
+}
+
+fn curves(metrics: &[Metric]) -> BTreeMap<String, Vec<(u64, f64)>> {
+    let mut curves: BTreeMap<String, Vec<(u64, f64)>> = BTreeMap::new();
+    for metric in metrics {
+        curves.entry(metric.name.clone()).or_default().push((metric.step, metric.value));
+    }
+    curves
+}
+
+/// A curve in one line of text: means of `width` parts.
+fn spark(values: &[f64], width: usize) -> String {
+    const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let parts = width.min(values.len());
+    let means: Vec<f64> = (0..parts)
+        .map(|part| {
+            let slice = &values[part * values.len() / parts..(part + 1) * values.len() / parts];
+            slice.iter().sum::<f64>() / slice.len().max(1) as f64
+        })
+        .collect();
+    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let block = |mean: &f64| {
+        let share = if high > low { (mean - low) / (high - low) } else { 0.5 };
+        BLOCKS[((share * 7.0).round() as usize).min(7)]
+    };
+    means.iter().map(block).collect()
+}
+
+#[derive(Serialize)]
+struct Comparison {
+    a: Run,
+    b: Run,
+    /// What differs: name, value in a, value in b.
+    differences: Vec<(String, Value, Value)>,
+    /// The last value of every measure.
+    last: Vec<(String, Option<f64>, Option<f64>)>,
+}
+
+fn compare(store: &Store, ids: [i64; 2], json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let [a, b] = [store.run(ids[0])?, store.run(ids[1])?];
+    let fields = |run: &Run| {
+        let mut flat = BTreeMap::new();
+        flatten("", &serde_json::to_value(run).unwrap_or_default(), &mut flat);
+        flat
+    };
+    let (of_a, of_b) = (fields(&a), fields(&b));
+    let names: std::collections::BTreeSet<&String> = of_a.keys().chain(of_b.keys()).collect();
+    let value = |map: &BTreeMap<String, Value>, name: &String| map.get(name).cloned().unwrap_or(Value::Null);
+    let differences: Vec<_> = names
+        .into_iter()
+        .filter(|name| !["id", "folder", "started", "changed"].contains(&name.as_str()))
+        .filter(|name| of_a.get(*name) != of_b.get(*name))
+        .map(|name| (name.clone(), value(&of_a, name), value(&of_b, name)))
+        .collect();
+    let (curves_a, curves_b) = (curves(&store.metrics(a.id)?), curves(&store.metrics(b.id)?));
+    let measures: std::collections::BTreeSet<&String> = curves_a.keys().chain(curves_b.keys()).collect();
+    let end = |curves: &BTreeMap<String, Vec<(u64, f64)>>, name: &String| {
+        curves.get(name).and_then(|curve| curve.last()).map(|(_, value)| *value)
+    };
+    let last: Vec<_> =
+        measures.into_iter().map(|name| (name.clone(), end(&curves_a, name), end(&curves_b, name))).collect();
+    if json {
+        return out.json(&Comparison { a, b, differences, last });
+    }
+    let head = format!("{:28}  {:>24}  {:>24}", "", format!("run {}", a.id), format!("run {}", b.id));
+    writeln!(out, "{}", draw::styled(head, draw::STRONG))?;
+    for (name, in_a, in_b) in &differences {
+        writeln!(out, "{name:28}  {:>24}  {:>24}", plain(in_a), plain(in_b))?;
+    }
+    for (name, in_a, in_b) in &last {
+        let text = |value: &Option<f64>| value.map_or("–".into(), |value| format!("{value:.5}"));
+        writeln!(out, "{name:28}  {:>24}  {:>24}", text(in_a), text(in_b))?;
+    }
+    Ok(())
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => "–".into(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn flatten(prefix: &str, value: &Value, flat: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let name = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
+                flatten(&name, value, flat);
+            }
+        }
+        other => {
+            flat.insert(prefix.into(), other.clone());
+        }
+    }
+}
+
+fn export(store: &Store, run: Option<i64>, format: Format, out: &mut Out) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        run: i64,
+        learner: &'a str,
+        game: &'a str,
+        seed: u64,
+        #[serde(flatten)]
+        metric: Metric,
+    }
+    let runs = match run {
+        Some(id) => vec![store.run(id)?],
+        None => store.runs()?,
+    };
+    if format == Format::Csv {
+        writeln!(out, "run,learner,game,seed,step,name,value")?;
+    }
+    for run in &runs {
+        for metric in store.metrics(run.id)? {
+            match format {
+                Format::Csv => writeln!(
+                    out,
+                    "{},{},{},{},{},{},{}",
+                    run.id,
+                    quoted(&run.name),
+                    quoted(&run.game),
+                    run.seed,
+                    metric.step,
+                    quoted(&metric.name),
+                    metric.value
+                )?,
+                Format::Jsonl => {
+                    let line =
+                        Line { run: run.id, learner: &run.name, game: &run.game, seed: run.seed, metric };
+                    writeln!(out, "{}", serde_json::to_string(&line)?)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A field of a CSV file: quoted where it must be.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.into()
+    }
+}

@@ -1,0 +1,158 @@
+//! `ludens train`: one way to train anything.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use ludens_core::{Game, GameVisitor, Spec};
+use ludens_lab::Home;
+use ludens_lab::runs::{NewRun, Store};
+use ludens_lab::train::Training;
+use ludens_learners::registry;
+use serde::Deserialize;
+
+use crate::out::{Out, Usage};
+use crate::pick;
+use crate::training::{Ended, Parameters, go};
+
+/// Train a learner; every run is kept and can be resumed.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The final model is the same bytes for the same learner, settings, steps and seed, whether the training was interrupted or not.
+
+Examples:
+  ludens train nhb --game connect-four --games 120 --out nhb.safetensors
+  ludens train coevolution --game connect-four --set depth=2 --seed 7 --out evolved.safetensors
+  ludens train --config training.toml
+  ludens play connect-four --against nhb.safetensors")]
+pub struct Args {
+    /// The learner, `name` or `name:key=value,…`; `ludens minds` lists them
+    learner: Option<String>,
+    #[arg(long)]
+    game: Option<String>,
+    /// A setting of the learner; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// A TOML file with learner, game, steps, seed, out and a table [set]; flags win over it
+    #[arg(long)]
+    config: Option<PathBuf>,
+    /// How long to train, in the learner's own units (games, epochs, generations)
+    #[arg(long, alias = "steps")]
+    games: Option<u64>,
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Where the finished model goes (it is kept with the run in any case)
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Seconds between checkpoints
+    #[arg(long, default_value_t = 20.0)]
+    checkpoint: f64,
+    /// The folder of all runs, instead of the platform's data folder
+    #[arg(long)]
+    home: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Config {
+    learner: Option<String>,
+    game: Option<String>,
+    #[serde(alias = "games")]
+    steps: Option<u64>,
+    seed: Option<u64>,
+    out: Option<PathBuf>,
+    #[serde(default)]
+    set: toml::Table,
+}
+
+impl Args {
+    fn parameters(&self) -> anyhow::Result<Parameters> {
+        let config: Config = match &self.config {
+            None => Config::default(),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                toml::from_str(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?
+            }
+        };
+        let lacking = |what: &str, how: &str| Usage(format!("no {what} is named: {how}"));
+        let learner = self.learner.clone().or(config.learner);
+        let learner = learner.ok_or_else(|| lacking("learner", "`ludens minds` lists them"))?;
+        let game = self.game.clone().or(config.game);
+        let game = game.ok_or_else(|| lacking("game", "give --game; `ludens games` lists them"))?;
+        let mut spec: Spec = learner.parse().map_err(ludens_core::MindError::from)?;
+        for (key, value) in &config.set {
+            let plain = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            spec = spec.with(key, plain);
+        }
+        for pair in &self.set {
+            let Some((key, value)) =
+                pair.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty())
+            else {
+                return Err(
+                    Usage(format!("{pair:?} is not of the form key=value, as in --set depth=2")).into()
+                );
+            };
+            spec = spec.with(key.trim(), value.trim());
+        }
+        let training = Training {
+            learner: spec.to_string(),
+            game,
+            steps: self.games.or(config.steps),
+            seed: self.seed.or(config.seed).unwrap_or(1),
+        };
+        // Kept with the run, which may be resumed from another folder.
+        let out = self.out.clone().or(config.out).map(std::path::absolute).transpose()?;
+        Ok(Parameters { training, out, checkpoint: self.checkpoint })
+    }
+}
+
+/// Makes the learner once, so that a wrong name or setting leaves no run behind.
+struct Check<'a>(&'a Training);
+
+impl GameVisitor for Check<'_> {
+    type Out = anyhow::Result<u64>;
+
+    fn visit<G: Game>(self, game: std::sync::Arc<G>) -> Self::Out {
+        let spec: Spec = self.0.learner.parse().map_err(ludens_core::MindError::from)?;
+        let learner = registry::make_learner(&game, spec)?;
+        Ok(self.0.steps.unwrap_or_else(|| learner.default_steps()))
+    }
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let parameters = args.parameters()?;
+    let steps = pick::with_game(&parameters.training.game, Check(&parameters.training))??;
+    if let Some(folder) = parameters.out.as_ref().and_then(|path| path.parent())
+        && !folder.is_dir()
+    {
+        return Err(Usage(format!("there is no folder {}: make it first", folder.display())).into());
+    }
+    let home = Home::open(args.home.as_deref())?;
+    let registered = Store::open(&home)?.begin(
+        &home,
+        &NewRun {
+            kind: "train".into(),
+            name: parameters.training.learner.clone(),
+            game: parameters.training.game.clone(),
+            parameters: serde_json::to_value(&parameters)?,
+            seed: parameters.training.seed,
+            steps,
+        },
+    )?;
+    let ended = go(&home, &registered, &parameters)?;
+    tell(&ended, args.json, out)
+}
+
+pub fn tell(ended: &Ended, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    if json {
+        return out.json(ended);
+    }
+    let model = ended.model.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    writeln!(out, "run {}: {} after {} steps, model {model}", ended.run, ended.status.name(), ended.step)?;
+    writeln!(out, "`ludens runs show {}` shows its learning curve", ended.run)?;
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! `ludens zoo`: the trained models inside the program.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ludens_core::{Game, GameVisitor};
+use ludens_lab::LabError;
+use ludens_lab::zoo::{Entry, build, entries, write_list};
+use ludens_learners::zoo::{Animal, all};
+
+use crate::out::Out;
+use crate::{draw, pick};
+
+/// List the trained models that ship with Ludens, with their levels and Elo.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A level is the model's own past: a checkpoint of its training. Elo 0 is a random player.
+
+Examples:
+  ludens zoo
+  ludens play connect-four --against zoo:NAME,level=beginner
+  ludens arena zoo:NAME,level=1 zoo:NAME --game connect-four")]
+pub struct Args {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Train and measure everything in this manifest anew (`cargo xtask zoo` does it)
+    #[arg(long, value_name = "MANIFEST", requires = "out", hide = true)]
+    rebuild: Option<PathBuf>,
+    #[arg(long, hide = true)]
+    out: Option<PathBuf>,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let animals = match (&args.rebuild, &args.out) {
+        (Some(manifest), Some(folder)) => rebuild(manifest, folder)?,
+        _ => all(),
+    };
+    if args.json {
+        return out.json(&animals);
+    }
+    if animals.is_empty() {
+        writeln!(out, "The zoo is empty.")?;
+    }
+    for animal in &animals {
+        let head = format!("zoo:{}", animal.name);
+        writeln!(out, "{}  {}, {}", draw::styled(head, draw::STRONG), animal.game, animal.title)?;
+        for level in &animal.levels {
+            writeln!(
+                out,
+                "    level={}  {:>8} steps  Elo {:+5.0} ± {:.0}",
+                level.level, level.step, level.elo, level.elo_plus_minus
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn rebuild(manifest: &Path, folder: &Path) -> anyhow::Result<Vec<Animal>> {
+    let mut animals = Vec::new();
+    for entry in entries(manifest)? {
+        eprintln!("training {} ({} on {})", entry.name, entry.learner, entry.game);
+        animals.push(pick::with_game(&entry.game, Build { entry: &entry, folder })??);
+    }
+    write_list(&animals, folder)?;
+    Ok(animals)
+}
+
+struct Build<'a> {
+    entry: &'a Entry,
+    folder: &'a Path,
+}
+
+impl GameVisitor for Build<'_> {
+    type Out = Result<Animal, LabError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        build(&game, self.entry, self.folder)
+    }
+}

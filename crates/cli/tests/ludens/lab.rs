@@ -1,0 +1,111 @@
+//! Training, runs, reproductions and explanations from the command line.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use ludens_games::tictactoe::TicTacToe;
+use ludens_learners::registry;
+
+use crate::run::ludens;
+
+/// A learner that plays tic-tac-toe, whichever there is.
+fn some_learner() -> String {
+    let game = std::sync::Arc::new(TicTacToe);
+    let makes = |name: &str| registry::make_learner(&game, ludens_core::Spec::new(name)).is_ok();
+    let names = ["coevolution", "nhb"].into_iter();
+    let all = registry::learners::<TicTacToe>();
+    let mut names = names.chain(all.iter().map(|entry| entry.name));
+    names.find(|name| makes(name)).expect("some learner plays tic-tac-toe").into()
+}
+
+fn train(home: &Path, more: &str) -> String {
+    format!("train {} --game tic-tac-toe --games 3 --home {} {more}", some_learner(), home.display())
+}
+
+#[test]
+fn train_keeps_a_run_and_writes_a_model_that_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    let model = folder.path().join("model.safetensors");
+    let ended = ludens(&train(&home, &format!("--out {} --json", model.display()))).json();
+    assert_eq!((ended["run"].as_i64(), ended["status"].as_str()), (Some(1), Some("finished")));
+    let again = folder.path().join("again.safetensors");
+    ludens(&train(&home, &format!("--out {}", again.display()))).succeeds();
+    assert_eq!(fs::read(&model).unwrap(), fs::read(&again).unwrap(), "same seed, same bytes");
+    let runs = ludens(&format!("runs --json --home {}", home.display())).json();
+    assert_eq!(runs.as_array().unwrap().len(), 2);
+    assert_eq!(runs[0]["status"], "finished");
+    ludens(&format!("runs show 1 --home {}", home.display())).succeeds().printing("level-000000000003");
+    ludens(&format!("runs compare 1 2 --home {}", home.display())).succeeds();
+    ludens(&format!("runs export 1 --home {}", home.display())).succeeds().printing("run,learner,game,seed");
+    ludens(&format!("resume 1 --home {}", home.display())).succeeds().printing("finished");
+    let path = model.display();
+    ludens(&format!("arena {path} random --game tic-tac-toe --games 4")).succeeds();
+    ludens(&format!("explain tic-tac-toe --mind {path}")).succeeds().printing("plays");
+    ludens(&format!("explain tic-tac-toe --run 1 --home {}", home.display())).succeeds().printing("step");
+    ludens(&format!("explain tic-tac-toe --mind {path} --faithfulness 20 --json")).json();
+}
+
+#[test]
+fn train_takes_a_file_of_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("training.toml");
+    let text = format!("learner = \"{}\"\ngame = \"tic-tac-toe\"\ngames = 2\nseed = 9\n", some_learner());
+    fs::write(&config, text).unwrap();
+    let home = folder.path().join("home");
+    let line = format!("train --config {} --home {} --json", config.display(), home.display());
+    assert_eq!(ludens(&line).json()["step"], 2);
+    fs::write(&config, "lerner = \"x\"\n").unwrap();
+    ludens(&line).fails_with(2);
+}
+
+#[test]
+fn wrong_names_leave_no_run_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().display();
+    for line in [
+        "train nobody --game tic-tac-toe".to_string(),
+        "train".to_string(),
+        format!("train {} --game no-game", some_learner()),
+        format!("train {} --game tic-tac-toe --set nonsense=1", some_learner()),
+        format!("train {} --game tic-tac-toe --set nonsense", some_learner()),
+        format!("train {} --game tic-tac-toe --out /no/such/folder/model", some_learner()),
+    ] {
+        ludens(&format!("{line} --home {home}")).fails_with(2);
+    }
+    assert_eq!(ludens(&format!("runs --json --home {home}")).json(), serde_json::json!([]));
+    ludens(&format!("resume 7 --home {home}")).fails_with(2);
+    ludens(&format!("reproduce nonsense --home {home}")).fails_with(2);
+    ludens("explain tic-tac-toe").fails_with(2);
+}
+
+#[test]
+fn a_home_that_cannot_be_written_is_named() {
+    let ran = ludens("runs --home /proc/no-such-place");
+    ran.fails_with(1);
+    assert!(ran.stderr().contains("/proc/no-such-place"), "{}", ran.stderr());
+}
+
+/// Full disks are rare on test machines; a limit on the size of files fails the same writes.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_an_error_that_leaves_the_model_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("model.safetensors");
+    fs::write(&model, "what was there before").unwrap();
+    let home = folder.path().join("home");
+    let line = train(&home, &format!("--out {}", model.display()));
+    let script = format!("ulimit -f 1; trap '' XFSZ; exec {} {line}", env!("CARGO_BIN_EXE_ludens"));
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(&model).unwrap(), "what was there before");
+}
+
+#[test]
+fn the_zoo_can_be_listed_and_says_what_it_has() {
+    ludens("zoo --json").json();
+    let ran = ludens("arena zoo:nobody random --game tic-tac-toe --games 2");
+    ran.fails_with(2);
+    assert!(ran.stderr().contains("`ludens zoo` lists them"), "{}", ran.stderr());
+}

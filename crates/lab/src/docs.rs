@@ -1,0 +1,144 @@
+//! Numbers in the docs are never typed: they stand in marked blocks that are made from the committed result files.
+//!
+//! ```text
+//! <!-- table results/contexts/paper.json 1 -->
+//! … made by `cargo xtask docs` …
+//! <!-- /table -->
+//! ```
+//!
+//! Besides `table` there are `summary`, `claims` and `deviations`, each with a file, and `figure-data` with a file and a
+//! figure's number.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::report::{agreement, markdown_table};
+use crate::{FigureKind, LabError, PaperResult};
+
+/// The page with every block made anew. `root` is the folder that paths in blocks start from.
+pub fn refresh(page: &str, root: &Path) -> Result<String, LabError> {
+    let mut fresh = String::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        fresh.push_str(line);
+        fresh.push('\n');
+        let Some(order) = Order::read(line) else { continue };
+        let _ = write!(fresh, "\n{}\n", order.make(root)?.trim_end());
+        let end = format!("<!-- /{} -->", order.kind);
+        if !lines.any(|line| line.trim() == end) {
+            return Err(LabError::Other(format!("{line} has no {end} after it: add that line")));
+        }
+        let _ = write!(fresh, "\n{end}\n");
+    }
+    Ok(fresh)
+}
+
+/// What a block shows.
+struct Order<'a> {
+    kind: &'a str,
+    file: &'a str,
+    id: &'a str,
+}
+
+const KINDS: [&str; 5] = ["table", "summary", "claims", "deviations", "figure-data"];
+
+impl Order<'_> {
+    fn read(line: &str) -> Option<Order<'_>> {
+        // Only at the start of a line: indented, it is an example.
+        let inner = line.trim_end().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
+        let mut words = inner.splitn(3, ' ');
+        let (kind, file) = (words.next()?, words.next()?);
+        KINDS.contains(&kind).then(|| Order { kind, file, id: words.next().unwrap_or("") })
+    }
+
+    fn make(&self, root: &Path) -> Result<String, LabError> {
+        let path = root.join(self.file);
+        let bytes = std::fs::read(&path).map_err(LabError::file(&path))?;
+        let result: PaperResult = serde_json::from_slice(&bytes)
+            .map_err(|error| LabError::Damaged { path: path.clone(), problem: error.to_string() })?;
+        let missing =
+            || LabError::Other(format!("{} has no {} {:?}; look at its JSON", self.file, self.kind, self.id));
+        let body = match self.kind {
+            "table" => {
+                let table = result.tables.iter().find(|table| table.id == self.id).ok_or_else(missing)?;
+                format!("**{}**\n\n{}", table.title, markdown_table(table))
+            }
+            "summary" => {
+                let (inside, judged) = agreement(&result);
+                let found = result.summary.join("\n\n");
+                if judged == 0 {
+                    found
+                } else {
+                    format!(
+                        "{found}\n\n{inside} of {judged} comparable cells lie inside the joint 99 % interval."
+                    )
+                }
+            }
+            "claims" => claims(&result),
+            "deviations" => {
+                let numbered = result.deviations.iter().enumerate();
+                numbered.map(|(index, text)| format!("{}. {text}\n", index + 1)).collect()
+            }
+            _ => {
+                let figure = result.figures.iter().find(|figure| figure.id == self.id).ok_or_else(missing)?;
+                figure_data(&figure.kind).ok_or_else(missing)?
+            }
+        };
+        Ok(format!("{body}\n\nMade by `{}`.", result.command()))
+    }
+}
+
+fn claims(result: &PaperResult) -> String {
+    let mut text = String::from("| statement | difference | p after Holm | shown |\n|---|---:|---:|---|\n");
+    for claim in &result.claims {
+        let _ = writeln!(
+            text,
+            "| {} | {:+.4} | {:.4} | {} |",
+            claim.text,
+            claim.test.difference,
+            claim.corrected_p,
+            if claim.holds { "yes" } else { "no" }
+        );
+    }
+    text
+}
+
+fn figure_data(kind: &FigureKind) -> Option<String> {
+    let FigureKind::Plot(series) = kind else { return None };
+    let mut text = String::from("| series | x | y |\n|---|---:|---:|\n");
+    for one in series {
+        for point in &one.points {
+            let _ = writeln!(text, "| {} | {} | {:.4} |", one.name, point.x, point.y);
+        }
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{About, Cell, Plan, Row, Scale, Table};
+
+    #[test]
+    fn blocks_are_made_anew_and_the_rest_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let about = About { id: "x", title: "X", citation: "" };
+        let mut result = PaperResult::new(about, &Plan::new(Scale::Paper, 1));
+        let cell = Cell::share(3, 4).paper(0.5);
+        result.tables.push(Table::new("2", "Shares", &["share"]).row(Row::new("ours", [cell])));
+        result.deviations.push("first".into());
+        std::fs::write(folder.path().join("r.json"), serde_json::to_vec(&result).unwrap()).unwrap();
+        let page = "# Page\n\n<!-- table r.json 2 -->\nold\n<!-- /table -->\n\nafter <!-- not ours -->\n<!-- deviations r.json -->\n<!-- /deviations -->\n";
+        let fresh = refresh(page, folder.path()).unwrap();
+        assert!(fresh.contains("| ours | **0.750**") && fresh.contains("1. first") && !fresh.contains("old"));
+        assert!(fresh.starts_with("# Page\n") && fresh.contains("\nafter <!-- not ours -->\n"));
+        assert_eq!(refresh(&fresh, folder.path()).unwrap(), fresh, "fresh stays fresh");
+        for wrong in [
+            "<!-- table r.json 9 -->\n<!-- /table -->",
+            "<!-- table r.json 2 -->",
+            "<!-- table no.json 2 -->\n<!-- /table -->",
+        ] {
+            assert!(refresh(wrong, folder.path()).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Are the reasons the decision? Measured: take the cited reasons away and see whether the move changes; take all the others
+//! away and see whether it stays. And: when did it learn this? A move's value over the ladder of a training.
+
+use std::sync::Arc;
+
+use ludens_arena::Share;
+use ludens_core::{
+    Budget, Combine, Ctx, Game, Meter, Mind, MindError, Model, Move, MoveValue, Reason, Rng, Turn, Why,
+};
+use ludens_learners::registry;
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+
+/// How well a mind's reasons carry its decisions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Faithfulness {
+    pub game: String,
+    pub mind: String,
+    /// Decisions with more than one legal move that were looked at.
+    pub positions: u64,
+    /// Those whose reasons add up (or multiply) to the value and rank the chosen move first: only these can be judged.
+    pub judged: u64,
+    /// How many reasons of a move are cited at most.
+    pub cited: usize,
+    /// Without the cited reasons the choice is another.
+    pub changes_without_cited: Share,
+    /// Without as many reasons drawn from the uncited ones, for comparison.
+    pub changes_without_others: Share,
+    /// With each move's cited reasons alone the choice is the same.
+    pub stays_with_cited_only: Share,
+    /// The largest gap between a value and what its reasons make up.
+    pub largest_gap: f64,
+}
+
+/// Reasons and values may differ by rounding, not by more.
+const TOLERANCE: f64 = 1e-6;
+
+/// Measures `positions` decisions in games of the mind against a random player.
+pub fn faithfulness<G: Game>(
+    game: &Arc<G>,
+    mind_name: &str,
+    positions: u64,
+    cited: usize,
+    seed: u64,
+    budget: Budget,
+) -> Result<Faithfulness, LabError> {
+    let mut mind = registry::make_mind(game, mind_name)?;
+    let mut count = Count::default();
+    let mut game_number = 0;
+    while count.positions < positions {
+        let mut rng = Rng::stream(seed, game_number);
+        play_one(&**game, &mut *mind, &mut rng, budget, positions, cited, &mut count);
+        game_number += 1;
+        if game_number > 4 * positions + 16 {
+            break;
+        }
+    }
+    Ok(Faithfulness {
+        game: game.id(),
+        mind: mind_name.into(),
+        positions: count.positions,
+        judged: count.judged,
+        cited,
+        changes_without_cited: Share::of(count.changed, count.judged),
+        changes_without_others: Share::of(count.changed_by_others, count.judged),
+        stays_with_cited_only: Share::of(count.stayed, count.judged),
+        largest_gap: count.gap,
+    })
+}
+
+#[derive(Default)]
+struct Count {
+    positions: u64,
+    judged: u64,
+    changed: u64,
+    changed_by_others: u64,
+    stayed: u64,
+    gap: f64,
+}
+
+fn play_one<G: Game>(
+    game: &G,
+    mind: &mut dyn Mind<G>,
+    rng: &mut Rng,
+    budget: Budget,
+    positions: u64,
+    cited: usize,
+    count: &mut Count,
+) {
+    const LONGEST: u32 = 2_000;
+    let mut state = game.start();
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    mind.new_game();
+    let ours = if rng.chance(0.5) { 0 } else { 1 };
+    for _ in 0..LONGEST {
+        let mv = match game.turn(&state) {
+            Turn::Over(_) => return,
+            Turn::Chance => {
+                game.chance(&state, &mut outcomes);
+                rng.outcome(&outcomes)
+            }
+            Turn::Player(side) => {
+                game.moves(&state, &mut moves);
+                // The first moves are random for both, so that the positions differ.
+                if side.index() != ours || rng.chance(0.15) {
+                    moves[rng.below(moves.len() as u32) as usize]
+                } else {
+                    let mut why = Why::default();
+                    let mut meter = Meter::new(budget);
+                    let chosen = mind.choose(
+                        game,
+                        &state,
+                        &mut Ctx::explained(&mut rng.split(), &mut meter, &mut why),
+                    );
+                    if moves.len() > 1 {
+                        judge(&why, chosen, cited, rng, count);
+                    }
+                    if count.positions >= positions {
+                        return;
+                    }
+                    chosen
+                }
+            }
+        };
+        game.apply(&mut state, mv);
+    }
+}
+
+fn judge(why: &Why, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count) {
+    count.positions += 1;
+    let Some(best) = why.moves.iter().find(|candidate| candidate.mv == chosen) else { return };
+    if why.combine == Combine::None || best.reasons.is_empty() || lead(why, chosen, |_, _| true) < -TOLERANCE
+    {
+        return;
+    }
+    let gap = why.gap();
+    count.gap = count.gap.max(gap);
+    let scale = why.moves.iter().map(|candidate| candidate.value.abs()).fold(1.0, f64::max);
+    if gap > TOLERANCE * scale {
+        return;
+    }
+    count.judged += 1;
+    let top = cited_reasons(why.combine, best, cited, true);
+    let named = |reason: &Reason| top.iter().any(|cited| same(cited, reason));
+    // A move that is no longer strictly the best has lost its reason: a tie may go either way.
+    count.changed += u64::from(lead(why, chosen, |_, reason| !named(reason)) <= TOLERANCE);
+    let shown_alone = lead(why, chosen, |candidate, reason| {
+        cited_reasons(why.combine, candidate, cited, false).iter().any(|cited| same(cited, reason))
+    });
+    count.stayed += u64::from(shown_alone > TOLERANCE);
+    let mut others: Vec<&Reason> = best.reasons.iter().filter(|reason| !named(reason)).collect();
+    rng.shuffle(&mut others);
+    others.truncate(top.len());
+    let other = |reason: &Reason| others.iter().any(|cited| same(cited, reason));
+    count.changed_by_others += u64::from(lead(why, chosen, |_, reason| !other(reason)) <= TOLERANCE);
+}
+
+/// The same pattern, remembered chunk or rule, wherever it is cited.
+fn same(a: &Reason, b: &Reason) -> bool {
+    a.kind == b.kind && a.text == b.text && a.cells == b.cells
+}
+
+/// How much a reason moves the value: odds count by their logarithm.
+fn weight(combine: Combine, worth: f64) -> f64 {
+    if combine == Combine::Product { worth.max(1e-12).ln() } else { worth }
+}
+
+/// The reasons a person is shown: the strongest ones; for a chosen move those that speak for it.
+fn cited_reasons(combine: Combine, candidate: &MoveValue, cited: usize, only_for: bool) -> Vec<&Reason> {
+    let mut reasons: Vec<&Reason> =
+        candidate.reasons.iter().filter(|reason| !only_for || weight(combine, reason.worth) > 0.0).collect();
+    if reasons.is_empty() {
+        reasons = candidate.reasons.iter().collect();
+    }
+    reasons.sort_by(|a, b| weight(combine, b.worth).abs().total_cmp(&weight(combine, a.worth).abs()));
+    reasons.truncate(cited);
+    reasons
+}
+
+/// How far the move stands above the best other one when only the reasons that `keep` allows count.
+fn lead(why: &Why, chosen: Move, keep: impl Fn(&MoveValue, &Reason) -> bool) -> f64 {
+    let value = |candidate: &MoveValue| -> f64 {
+        let kept = candidate.reasons.iter().filter(|reason| keep(candidate, reason));
+        kept.map(|reason| weight(why.combine, reason.worth)).sum()
+    };
+    let (mut own, mut other) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    for candidate in &why.moves {
+        let best = if candidate.mv == chosen { &mut own } else { &mut other };
+        *best = best.max(value(candidate));
+    }
+    own - other
+}
+
+/// What a learner thought of a position at one step of its training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PastView {
+    pub step: u64,
+    pub chosen: String,
+    /// The label and value of every legal move, best first.
+    pub values: Vec<(String, f64)>,
+}
+
+/// "When did it learn this?": the values of the moves over a ladder of models.
+pub fn over_training<G: Game>(
+    game: &Arc<G>,
+    state: &G::State,
+    ladder: &[(u64, Model)],
+    seed: u64,
+    budget: Budget,
+) -> Result<Vec<PastView>, MindError> {
+    ladder
+        .iter()
+        .map(|(step, model)| {
+            let mut learner = registry::load_learner(game, model)?;
+            let (mut rng, mut meter, mut why) = (Rng::new(seed), Meter::new(budget), Why::default());
+            let chosen = learner.choose(game, state, &mut Ctx::explained(&mut rng, &mut meter, &mut why));
+            let values = why.moves.iter().map(|mv| (game.label(state, mv.mv), mv.value)).collect();
+            Ok(PastView { step: *step, chosen: game.label(state, chosen), values })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reasons(worths: &[(&str, f64)]) -> Vec<Reason> {
+        worths.iter().map(|(text, worth)| Reason::term(*text, *worth, Vec::new())).collect()
+    }
+
+    fn example(combine: Combine) -> Why {
+        let candidate = |mv, worths: &[(&str, f64)]| {
+            let value = match combine {
+                Combine::Product => worths.iter().map(|(_, worth)| worth).product(),
+                _ => worths.iter().map(|(_, worth)| worth).sum(),
+            };
+            MoveValue { reasons: reasons(worths), ..MoveValue::new(Move(mv), value) }
+        };
+        let mut why = Why { combine, ..Why::default() };
+        why.moves = vec![
+            candidate(1, &[("three in a row", 4.0), ("centre", 1.5), ("far", 1.1)]),
+            candidate(2, &[("two in a row", 2.0), ("centre", 1.5), ("far", 1.0)]),
+        ];
+        why.sort();
+        why
+    }
+
+    #[test]
+    fn taking_the_cited_reason_away_changes_the_move() {
+        for combine in [Combine::Sum, Combine::Product] {
+            let mut count = Count::default();
+            judge(&example(combine), Move(1), 1, &mut Rng::new(1), &mut count);
+            assert_eq!((count.judged, count.changed, count.stayed, count.changed_by_others), (1, 1, 1, 0));
+        }
+    }
+
+    #[test]
+    fn reasons_that_do_not_add_up_are_not_judged() {
+        let mut why = example(Combine::Sum);
+        why.moves[0].value += 0.5;
+        let mut count = Count::default();
+        judge(&why, Move(1), 1, &mut Rng::new(1), &mut count);
+        judge(&example(Combine::None), Move(1), 1, &mut Rng::new(1), &mut count);
+        judge(&example(Combine::Sum), Move(2), 1, &mut Rng::new(1), &mut count);
+        assert_eq!((count.positions, count.judged), (3, 0));
+        assert_eq!(count.gap, 0.5);
+    }
+
+    #[test]
+    fn depth_one_moves_for_its_reason() {
+        let game = Arc::new(ludens_games::tictactoe::TicTacToe);
+        let found = faithfulness(&game, "depth1", 200, 1, 3, Budget::Unlimited).unwrap();
+        assert!(found.positions == 200 && found.judged > 10, "{found:?}");
+        // A win in one is its only reason: without it nothing is left, with it alone the move stays (unless two moves win).
+        assert_eq!(found.changes_without_cited.share, 1.0, "{found:?}");
+        assert!(found.stays_with_cited_only.share > 0.5, "{found:?}");
+        assert!(faithfulness(&game, "nobody", 1, 1, 3, Budget::Unlimited).is_err());
+    }
+}

@@ -1,0 +1,394 @@
+//! The store of runs: an SQLite file that needs no server.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ludens_core::Measure;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Home, LabError};
+
+/// The version of the tables; older ones are brought up to date when opened.
+const SCHEMA: i64 = 1;
+
+const TABLES: &str = "
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    game TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    step INTEGER NOT NULL DEFAULT 0,
+    steps INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL,
+    message TEXT NOT NULL DEFAULT '',
+    version TEXT NOT NULL,
+    host TEXT NOT NULL,
+    started INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    folder TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE metrics (
+    run INTEGER NOT NULL REFERENCES runs(id),
+    step INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    value REAL NOT NULL,
+    PRIMARY KEY (run, name, step)
+) WITHOUT ROWID;
+CREATE TABLE artefacts (
+    run INTEGER NOT NULL REFERENCES runs(id),
+    name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    checksum TEXT NOT NULL,
+    PRIMARY KEY (run, name)
+) WITHOUT ROWID;
+";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunStatus {
+    Running,
+    /// Left by the user, or its process vanished; `ludens resume` goes on.
+    Stopped,
+    Finished,
+    Failed,
+}
+
+impl RunStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            RunStatus::Running => "running",
+            RunStatus::Stopped => "stopped",
+            RunStatus::Finished => "finished",
+            RunStatus::Failed => "failed",
+        }
+    }
+
+    fn from_name(name: &str) -> RunStatus {
+        [RunStatus::Running, RunStatus::Finished, RunStatus::Failed]
+            .into_iter()
+            .find(|status| status.name() == name)
+            .unwrap_or(RunStatus::Stopped)
+    }
+}
+
+/// What is known of a run when it begins.
+#[derive(Clone, Debug)]
+pub struct NewRun {
+    /// `train` or `reproduce`.
+    pub kind: String,
+    /// The learner or the paper.
+    pub name: String,
+    pub game: String,
+    pub parameters: Value,
+    pub seed: u64,
+    pub steps: u64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Run {
+    pub id: i64,
+    pub kind: String,
+    pub name: String,
+    pub game: String,
+    pub parameters: Value,
+    pub seed: u64,
+    pub step: u64,
+    pub steps: u64,
+    pub status: RunStatus,
+    pub message: String,
+    pub version: String,
+    pub host: String,
+    /// In UTC, `2026-01-31 12:00:00`.
+    pub started: String,
+    pub changed: String,
+    pub folder: PathBuf,
+}
+
+/// One point of a learning curve.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Metric {
+    pub step: u64,
+    pub name: String,
+    pub value: f64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Artefact {
+    pub name: String,
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// CRC-32.
+    pub checksum: String,
+}
+
+/// The opened store.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Store {
+    pub fn open(home: &Home) -> Result<Store, LabError> {
+        let path = home.database();
+        let store = |source| LabError::Store { path: path.clone(), source };
+        let connection = Connection::open(&path).map_err(store)?;
+        connection.busy_timeout(std::time::Duration::from_secs(20)).map_err(store)?;
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(store)?;
+        connection.pragma_update(None, "foreign_keys", true).map_err(store)?;
+        // Two programs may open a new home at once: the tables are made under the write lock.
+        connection.execute_batch("BEGIN IMMEDIATE").map_err(store)?;
+        let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(store)?;
+        if found > SCHEMA {
+            return Err(LabError::NewerStore { path });
+        }
+        if found == 0 {
+            connection.execute_batch(TABLES).map_err(store)?;
+            connection.pragma_update(None, "user_version", SCHEMA).map_err(store)?;
+        }
+        connection.execute_batch("COMMIT").map_err(store)?;
+        Ok(Store { connection, path })
+    }
+
+    fn error(&self) -> impl Fn(rusqlite::Error) -> LabError + '_ {
+        |source| LabError::Store { path: self.path.clone(), source }
+    }
+
+    /// Registers a run; its folder is given by its number.
+    pub fn begin(&self, home: &Home, run: &NewRun) -> Result<Run, LabError> {
+        let now = now();
+        self.connection
+            .execute(
+                "INSERT INTO runs (kind, name, game, parameters, seed, steps, status, version, host, started, changed)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running', ?7, ?8, ?9, ?9)",
+                params![
+                    run.kind,
+                    run.name,
+                    run.game,
+                    run.parameters.to_string(),
+                    // SQLite's integers are signed: a seed is kept as text.
+                    run.seed.to_string(),
+                    run.steps as i64,
+                    version(),
+                    host(),
+                    now
+                ],
+            )
+            .map_err(self.error())?;
+        let id = self.connection.last_insert_rowid();
+        let folder = home.run_folder(id);
+        std::fs::create_dir_all(&folder).map_err(LabError::file(&folder))?;
+        self.set_folder(id, &folder)?;
+        self.run(id)
+    }
+
+    pub fn set_folder(&self, id: i64, folder: &Path) -> Result<(), LabError> {
+        self.connection
+            .execute("UPDATE runs SET folder = ?2 WHERE id = ?1", params![id, folder.to_string_lossy()])
+            .map_err(self.error())?;
+        Ok(())
+    }
+
+    /// Keeps the measures of the steps up to `step`, all or none of them.
+    pub fn keep(
+        &mut self,
+        id: i64,
+        step: u64,
+        steps: u64,
+        measures: &[(u64, Measure)],
+    ) -> Result<(), LabError> {
+        let path = self.path.clone();
+        let store = |source| LabError::Store { path: path.clone(), source };
+        let transaction = self.connection.transaction().map_err(store)?;
+        {
+            let mut insert = transaction
+                .prepare_cached(
+                    "INSERT OR REPLACE INTO metrics (run, step, name, value) VALUES (?1, ?2, ?3, ?4)",
+                )
+                .map_err(store)?;
+            for (at, measure) in measures.iter().filter(|(_, measure)| measure.value.is_finite()) {
+                insert.execute(params![id, *at as i64, measure.name, measure.value]).map_err(store)?;
+            }
+        }
+        transaction
+            .execute(
+                "UPDATE runs SET step = ?2, steps = ?3, changed = ?4 WHERE id = ?1",
+                params![id, step as i64, steps as i64, now()],
+            )
+            .map_err(store)?;
+        transaction.commit().map_err(store)
+    }
+
+    /// How many units of a reproduction are done.
+    pub fn keep_units(&self, id: i64, done: u64, total: u64) -> Result<(), LabError> {
+        self.connection
+            .execute(
+                "UPDATE runs SET step = ?2, steps = ?3, changed = ?4 WHERE id = ?1",
+                params![id, done as i64, total as i64, now()],
+            )
+            .map_err(self.error())?;
+        Ok(())
+    }
+
+    /// Forgets what was measured after `step`: a resumed run measures it again.
+    pub fn forget_after(&self, id: i64, step: u64) -> Result<(), LabError> {
+        self.connection
+            .execute("DELETE FROM metrics WHERE run = ?1 AND step > ?2", params![id, step as i64])
+            .map_err(self.error())?;
+        Ok(())
+    }
+
+    pub fn set_status(&self, id: i64, status: RunStatus, message: &str) -> Result<(), LabError> {
+        self.connection
+            .execute(
+                "UPDATE runs SET status = ?2, message = ?3, changed = ?4 WHERE id = ?1",
+                params![id, status.name(), message, now()],
+            )
+            .map_err(self.error())?;
+        Ok(())
+    }
+
+    pub fn add_artefact(&self, id: i64, name: &str, path: &Path) -> Result<(), LabError> {
+        let bytes = std::fs::read(path).map_err(LabError::file(path))?;
+        let checksum = format!("{:08x}", crc32fast::hash(&bytes));
+        self.connection
+            .execute(
+                "INSERT OR REPLACE INTO artefacts (run, name, path, bytes, checksum) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![id, name, path.to_string_lossy(), bytes.len() as i64, checksum],
+            )
+            .map_err(self.error())?;
+        Ok(())
+    }
+
+    /// All runs, the newest first.
+    pub fn runs(&self) -> Result<Vec<Run>, LabError> {
+        let mut statement =
+            self.connection.prepare("SELECT * FROM runs ORDER BY id DESC").map_err(self.error())?;
+        let rows = statement.query_map([], read_run).map_err(self.error())?;
+        rows.collect::<Result<_, _>>().map_err(self.error())
+    }
+
+    pub fn run(&self, id: i64) -> Result<Run, LabError> {
+        self.connection
+            .query_row("SELECT * FROM runs WHERE id = ?1", [id], read_run)
+            .optional()
+            .map_err(self.error())?
+            .ok_or(LabError::UnknownRun { id })
+    }
+
+    /// The learning curve, step by step.
+    pub fn metrics(&self, id: i64) -> Result<Vec<Metric>, LabError> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT step, name, value FROM metrics WHERE run = ?1 ORDER BY step, name")
+            .map_err(self.error())?;
+        let read = |row: &Row| {
+            Ok(Metric { step: row.get::<_, i64>(0)? as u64, name: row.get(1)?, value: row.get(2)? })
+        };
+        let rows = statement.query_map([id], read).map_err(self.error())?;
+        rows.collect::<Result<_, _>>().map_err(self.error())
+    }
+
+    pub fn artefacts(&self, id: i64) -> Result<Vec<Artefact>, LabError> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT name, path, bytes, checksum FROM artefacts WHERE run = ?1 ORDER BY name")
+            .map_err(self.error())?;
+        let read = |row: &Row| {
+            Ok(Artefact {
+                name: row.get(0)?,
+                path: PathBuf::from(row.get::<_, String>(1)?),
+                bytes: row.get::<_, i64>(2)? as u64,
+                checksum: row.get(3)?,
+            })
+        };
+        let rows = statement.query_map([id], read).map_err(self.error())?;
+        rows.collect::<Result<_, _>>().map_err(self.error())
+    }
+}
+
+fn read_run(row: &Row) -> rusqlite::Result<Run> {
+    let number = |name: &str| row.get::<_, i64>(name);
+    let text = |name: &str| row.get::<_, String>(name);
+    let folder = PathBuf::from(text("folder")?);
+    let mut status = RunStatus::from_name(&text("status")?);
+    // A run whose process was killed still says "running": its lock tells the truth.
+    if status == RunStatus::Running && !crate::train::is_locked(&folder) {
+        status = RunStatus::Stopped;
+    }
+    Ok(Run {
+        id: number("id")?,
+        kind: text("kind")?,
+        name: text("name")?,
+        game: text("game")?,
+        parameters: serde_json::from_str(&text("parameters")?).unwrap_or_default(),
+        seed: text("seed")?.parse().unwrap_or_default(),
+        step: number("step")? as u64,
+        steps: number("steps")? as u64,
+        status,
+        message: text("message")?,
+        version: text("version")?,
+        host: text("host")?,
+        started: utc(number("started")?),
+        changed: utc(number("changed")?),
+        folder,
+    })
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
+}
+
+/// Seconds since 1970 as a date people read (the civil calendar, by Howard Hinnant's algorithm).
+fn utc(seconds: i64) -> String {
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let day_of_era = z.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+/// The version of the code: the program's number and the checksum of the program itself.
+pub fn version() -> String {
+    use std::sync::OnceLock;
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION
+        .get_or_init(|| {
+            let program = std::env::current_exe().and_then(std::fs::read);
+            let checksum = program.map(|bytes| format!(" ({:08x})", crc32fast::hash(&bytes)));
+            format!("{}{}", env!("CARGO_PKG_VERSION"), checksum.unwrap_or_default())
+        })
+        .clone()
+}
+
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("COMPUTERNAME").ok()).or_else(|| std::env::var("HOSTNAME").ok());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let name = name.map_or("unknown".into(), |name| name.trim().to_string());
+    format!("{name}, {} {}, {cores} cores", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_right() {
+        assert_eq!(utc(0), "1970-01-01 00:00:00");
+        assert_eq!(utc(951_782_399), "2000-02-28 23:59:59");
+        assert_eq!(utc(951_868_800), "2000-03-01 00:00:00");
+        assert_eq!(utc(1_798_761_599), "2026-12-31 23:59:59");
+    }
+}

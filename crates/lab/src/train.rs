@@ -1,0 +1,278 @@
+//! One way to train anything.
+//!
+//! Step number n draws from the stream (seed, n), and everything else a learner needs is in its model: a training that
+//! was stopped anywhere goes on from its last checkpoint to the same bytes. On the way it leaves a ladder of models, whose
+//! steps depend on the length of the training alone: the player's own past, from beginner to best.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use ludens_core::{Ctx, Game, Learner, Measure, Meter, MindError, Model, Rng};
+use serde::{Deserialize, Serialize};
+
+use crate::LabError;
+
+/// How many models a ladder has at most, the finished one included.
+pub const LEVELS: u32 = 10;
+
+/// Everything a trained model depends on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Training {
+    /// `name:key=value,…`.
+    pub learner: String,
+    pub game: String,
+    /// Units of experience; without it the learner's own number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u64>,
+    pub seed: u64,
+}
+
+/// How a learner comes to be.
+pub struct Maker<'a, G: Game> {
+    pub make: &'a dyn Fn() -> Result<Box<dyn Learner<G>>, MindError>,
+    pub load: &'a dyn Fn(&Model) -> Result<Box<dyn Learner<G>>, MindError>,
+}
+
+impl<G: Game> std::fmt::Debug for Maker<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Maker")
+    }
+}
+
+/// Who watches a training: the store and the progress bar.
+pub trait Watcher {
+    /// The training begins, or goes on, after `step`.
+    fn begin(&mut self, step: u64, steps: u64) -> Result<(), LabError>;
+    /// Keep these measures; a checkpoint at `step` follows once they are kept.
+    fn keep(&mut self, step: u64, steps: u64, measures: &[(u64, Measure)]) -> Result<(), LabError>;
+    /// Called after every step.
+    fn progress(&mut self, step: u64, steps: u64, measures: &[Measure]);
+    /// False: the user wants to leave.
+    fn go_on(&mut self) -> bool;
+}
+
+/// How a training ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trained {
+    pub step: u64,
+    /// None when it was stopped: the checkpoint waits.
+    pub model: Option<PathBuf>,
+}
+
+/// What a checkpoint and a finished model say about their training.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainingMark {
+    pub training: Training,
+    pub step: u64,
+    pub steps: u64,
+}
+
+const MARK: &str = "training";
+
+/// The places of a training in its folder.
+#[derive(Clone, Debug)]
+pub struct Places {
+    folder: PathBuf,
+}
+
+impl Places {
+    pub fn new(folder: &Path) -> Places {
+        Places { folder: folder.into() }
+    }
+
+    pub fn model(&self) -> PathBuf {
+        self.folder.join("model.safetensors")
+    }
+
+    pub fn checkpoint(&self) -> PathBuf {
+        self.folder.join("checkpoint.safetensors")
+    }
+
+    fn level(&self, step: u64) -> PathBuf {
+        self.folder.join(format!("level-{step:012}.safetensors"))
+    }
+
+    /// The ladder found in the folder: steps and files, in the order of learning.
+    pub fn ladder(&self) -> Vec<(u64, PathBuf)> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut levels: Vec<(u64, PathBuf)> = entries
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let step = name.strip_prefix("level-")?.strip_suffix(".safetensors")?.parse().ok()?;
+                Some((step, entry.path()))
+            })
+            .collect();
+        levels.sort();
+        levels
+    }
+}
+
+/// The steps after which a model is kept: 0, then halves of the whole, the last one the end.
+pub fn ladder_steps(steps: u64) -> Vec<u64> {
+    let mut ladder: Vec<u64> = (0..LEVELS - 1).rev().map(|halvings| steps >> halvings).collect();
+    ladder.insert(0, 0);
+    ladder.dedup();
+    ladder
+}
+
+/// Holds a run's folder for one process; the system lets go when the process ends, however it ends.
+#[derive(Debug)]
+pub struct RunLock {
+    _file: File,
+}
+
+impl RunLock {
+    pub fn take(folder: &Path) -> Result<RunLock, LabError> {
+        let path = folder.join("lock");
+        let file = File::create(&path).map_err(LabError::file(&path))?;
+        match file.try_lock() {
+            Ok(()) => {
+                sweep(folder);
+                Ok(RunLock { _file: file })
+            }
+            Err(TryLockError::WouldBlock) => Err(LabError::Busy { folder: folder.into() }),
+            Err(TryLockError::Error(source)) => Err(LabError::File { path, source }),
+        }
+    }
+}
+
+/// A killed process may leave half-written temporaries; whoever holds the lock may throw them away.
+fn sweep(folder: &Path) {
+    for inner in [folder.to_path_buf(), folder.join("units"), folder.join("artefacts")] {
+        for entry in std::fs::read_dir(inner).into_iter().flatten().flatten() {
+            if entry.path().extension().is_some_and(|extension| extension == "tmp") {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// Whether some process works in the folder.
+pub(crate) fn is_locked(folder: &Path) -> bool {
+    File::open(folder.join("lock")).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+/// Trains in `folder`, from its checkpoint if there is one. `every` is the time between checkpoints.
+pub fn train<G: Game>(
+    game: &G,
+    maker: &Maker<G>,
+    training: &Training,
+    folder: &Path,
+    every: Duration,
+    watcher: &mut dyn Watcher,
+) -> Result<Trained, LabError> {
+    let _lock = RunLock::take(folder)?;
+    let places = Places::new(folder);
+    if let Ok(model) = Model::load(&places.model()) {
+        check_mark(&model, training, &places.model())?;
+        let step = model.meta::<TrainingMark>(MARK)?.step;
+        return Ok(Trained { step, model: Some(places.model()) });
+    }
+    let mut bench = Bench::open(game, maker, training, places)?;
+    watcher.begin(bench.step, bench.steps)?;
+    let mut kept = Instant::now();
+    while bench.step < bench.steps && !bench.learner.finished() {
+        if !watcher.go_on() {
+            bench.checkpoint(watcher)?;
+            return Ok(Trained { step: bench.step, model: None });
+        }
+        bench.advance(game, watcher)?;
+        if kept.elapsed() >= every {
+            bench.checkpoint(watcher)?;
+            kept = Instant::now();
+        }
+    }
+    bench.finish(watcher)
+}
+
+/// A training in hand.
+struct Bench<'a, G: Game> {
+    training: &'a Training,
+    places: Places,
+    learner: Box<dyn Learner<G>>,
+    step: u64,
+    steps: u64,
+    ladder: Vec<u64>,
+    unkept: Vec<(u64, Measure)>,
+}
+
+impl<'a, G: Game> Bench<'a, G> {
+    fn open(
+        game: &G,
+        maker: &Maker<G>,
+        training: &'a Training,
+        places: Places,
+    ) -> Result<Bench<'a, G>, LabError> {
+        let path = places.checkpoint();
+        let (learner, step) = if path.exists() {
+            let model = Model::load_checkpoint(&path)?;
+            check_mark(&model, training, &path)?;
+            ((maker.load)(&model)?, model.meta::<TrainingMark>(MARK)?.step)
+        } else {
+            ((maker.make)()?, 0)
+        };
+        debug_assert_eq!(learner.save().game, game.id());
+        let steps = training.steps.unwrap_or_else(|| learner.default_steps());
+        let bench =
+            Bench { training, places, learner, step, steps, ladder: ladder_steps(steps), unkept: Vec::new() };
+        if step == 0 {
+            bench.keep_level()?;
+        }
+        Ok(bench)
+    }
+
+    fn advance(&mut self, game: &G, watcher: &mut dyn Watcher) -> Result<(), LabError> {
+        let mut rng = Rng::stream(self.training.seed, self.step);
+        let mut meter = Meter::unlimited();
+        let measures = self.learner.step(game, &mut Ctx::new(&mut rng, &mut meter));
+        self.step += 1;
+        watcher.progress(self.step, self.steps, &measures);
+        self.unkept.extend(measures.into_iter().map(|measure| (self.step, measure)));
+        // The level comes before any checkpoint that lies after it, so that none is missing on resuming.
+        self.keep_level()
+    }
+
+    fn keep_level(&self) -> Result<(), LabError> {
+        if self.ladder.contains(&self.step) {
+            self.model().write(&self.places.level(self.step))?;
+        }
+        Ok(())
+    }
+
+    fn model(&self) -> Model {
+        let mut model = self.learner.save();
+        let mark = TrainingMark { training: self.training.clone(), step: self.step, steps: self.steps };
+        model.put_meta(MARK, &mark);
+        model
+    }
+
+    /// The measures first: should the process die between the two, the resumed training measures again.
+    fn checkpoint(&mut self, watcher: &mut dyn Watcher) -> Result<(), LabError> {
+        watcher.keep(self.step, self.steps, &self.unkept)?;
+        self.unkept.clear();
+        Ok(self.model().write_checkpoint(&self.places.checkpoint())?)
+    }
+
+    fn finish(mut self, watcher: &mut dyn Watcher) -> Result<Trained, LabError> {
+        watcher.keep(self.step, self.steps, &self.unkept)?;
+        self.unkept.clear();
+        let model = self.model();
+        model.write(&self.places.level(self.step))?;
+        model.write(&self.places.model())?;
+        let checkpoint = self.places.checkpoint();
+        if let Ok(previous) = ludens_core::store::previous_of(&checkpoint) {
+            let _ = std::fs::remove_file(previous);
+        }
+        let _ = std::fs::remove_file(checkpoint);
+        Ok(Trained { step: self.step, model: Some(self.places.model()) })
+    }
+}
+
+fn check_mark(model: &Model, training: &Training, path: &Path) -> Result<(), LabError> {
+    let mark: TrainingMark = model.meta(MARK)?;
+    if mark.training != *training {
+        return Err(LabError::OtherTraining { path: path.into() });
+    }
+    Ok(())
+}

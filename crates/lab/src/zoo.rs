@@ -1,0 +1,154 @@
+//! Building the zoo: every model trained from its seed, its levels measured against each other.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ludens_arena::{Entrant, Format, Options, Tournament, run_entrants};
+use ludens_core::{Game, Measure, MindError, Model, Spec, store::write_atomic};
+use ludens_learners::registry;
+use ludens_learners::zoo::{Animal, Level, file_of};
+use serde::Deserialize;
+
+use crate::LabError;
+use crate::train::{Maker, Places, Training, Watcher, train};
+
+/// An entry of `zoo.toml`.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    pub name: String,
+    pub title: String,
+    pub learner: String,
+    pub game: String,
+    pub steps: u64,
+    pub seed: u64,
+    /// Rungs of the ladder that are kept.
+    pub levels: usize,
+    /// Arena games for each pairing of levels.
+    pub games: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    #[serde(default)]
+    model: Vec<Entry>,
+}
+
+/// The entries of a manifest.
+pub fn entries(manifest: &Path) -> Result<Vec<Entry>, LabError> {
+    let text = std::fs::read_to_string(manifest).map_err(LabError::file(manifest))?;
+    let manifest: Manifest = toml::from_str(&text)
+        .map_err(|error| LabError::Damaged { path: manifest.into(), problem: error.to_string() })?;
+    Ok(manifest.model)
+}
+
+/// Trains one entry, writes its levels into `folder`, and measures them.
+pub fn build<G: Game>(game: &Arc<G>, entry: &Entry, folder: &Path) -> Result<Animal, LabError> {
+    let work = folder.join(format!(".{}.work", entry.name));
+    std::fs::create_dir_all(&work).map_err(LabError::file(&work))?;
+    let training = Training {
+        learner: entry.learner.clone(),
+        game: entry.game.clone(),
+        steps: Some(entry.steps),
+        seed: entry.seed,
+    };
+    let spec: Spec = entry.learner.parse().map_err(MindError::from)?;
+    let maker = Maker {
+        make: &|| registry::make_learner(game, spec.clone()),
+        load: &|model: &Model| registry::load_learner(game, model),
+    };
+    train(&**game, &maker, &training, &work, Duration::from_secs(20), &mut Alone)?;
+    let ladder = Places::new(&work).ladder();
+    let chosen = choose_rungs(&ladder, entry.levels);
+    let mut models = Vec::new();
+    for (index, (step, path)) in chosen.iter().enumerate() {
+        let bytes = std::fs::read(path).map_err(LabError::file(path))?;
+        let out = folder.join(format!("{}.safetensors", file_of(&entry.name, index + 1)));
+        write_atomic(&out, &bytes).map_err(LabError::file(&out))?;
+        models.push((*step, Model::from_bytes(&bytes)?, format!("{:08x}", crc32fast::hash(&bytes))));
+    }
+    let levels = measure(game, entry, &models)?;
+    std::fs::remove_dir_all(&work).map_err(LabError::file(&work))?;
+    Ok(Animal {
+        name: entry.name.clone(),
+        title: entry.title.clone(),
+        game: entry.game.clone(),
+        learner: entry.learner.clone(),
+        steps: entry.steps,
+        seed: entry.seed,
+        levels,
+    })
+}
+
+/// The last `count` rungs: the untrained beginnings hardly differ.
+fn choose_rungs<T: Clone>(ladder: &[T], count: usize) -> Vec<T> {
+    ladder[ladder.len().saturating_sub(count.max(1))..].to_vec()
+}
+
+/// All levels and two simple minds against each other; a random player has Elo 0.
+fn measure<G: Game>(
+    game: &Arc<G>,
+    entry: &Entry,
+    models: &[(u64, Model, String)],
+) -> Result<Vec<Level>, LabError> {
+    let mut entrants: Vec<Entrant<G>> = models
+        .iter()
+        .enumerate()
+        .map(|(index, (_, model, _))| {
+            let (game, model) = (game.clone(), model.clone());
+            Entrant::new(&format!("level {}", index + 1), move || Ok(registry::load_learner(&game, &model)?))
+        })
+        .collect();
+    for name in ["random", "depth1"] {
+        let game = game.clone();
+        entrants.push(Entrant::new(name, move || registry::make_mind(&game, name)));
+    }
+    let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+    let tournament =
+        Tournament::new(&entry.game, &names).games(entry.games).seed(entry.seed).format(Format::RoundRobin);
+    let report = run_entrants(game, &entrants, &tournament, &Options::default(), &|_| {})?;
+    let standing = |name: &str| report.standings.iter().find(|standing| standing.mind == name);
+    let zero = standing("random").map_or(0.0, |random| random.elo);
+    Ok(models
+        .iter()
+        .enumerate()
+        .filter_map(|(index, (step, _, checksum))| {
+            let found = standing(&format!("level {}", index + 1))?;
+            Some(Level {
+                level: index + 1,
+                step: *step,
+                // A tenth of a point is more than the arena can tell.
+                elo: (10.0 * (found.elo - zero)).round() / 10.0,
+                elo_plus_minus: (10.0 * found.elo_plus_minus).round() / 10.0,
+                games: found.games,
+                checksum: checksum.clone(),
+            })
+        })
+        .collect())
+}
+
+/// Writes the list of all models.
+pub fn write_list(animals: &[Animal], folder: &Path) -> Result<(), LabError> {
+    let path = folder.join("zoo.json");
+    let mut json = serde_json::to_vec_pretty(animals).map_err(LabError::other)?;
+    json.push(b'\n');
+    write_atomic(&path, &json).map_err(LabError::file(&path))
+}
+
+/// A training that nobody watches.
+struct Alone;
+
+impl Watcher for Alone {
+    fn begin(&mut self, _: u64, _: u64) -> Result<(), LabError> {
+        Ok(())
+    }
+    fn keep(&mut self, _: u64, _: u64, _: &[(u64, Measure)]) -> Result<(), LabError> {
+        Ok(())
+    }
+    fn progress(&mut self, _: u64, _: u64, _: &[Measure]) {}
+    fn go_on(&mut self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,119 @@
+//! The zoo: small trained models inside the program, so that there are trained opponents at once.
+//!
+//! A model's levels are its own past: the ladder of checkpoints of its training. `cargo xtask zoo` rebuilds all of them from
+//! the seeds in `zoo/zoo.toml`, byte for byte, and measures their Elo in the arena.
+
+use std::sync::Arc;
+
+use ludens_core::{Game, Learner, MindError, Model, Spec};
+use serde::Deserialize;
+
+use crate::registry;
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/zoo_files.rs"));
+}
+
+/// What `zoo/zoo.json` says of a model: written by `cargo xtask zoo`.
+#[derive(Clone, PartialEq, Debug, Deserialize, serde::Serialize)]
+pub struct Animal {
+    /// Used as `zoo:NAME`.
+    pub name: String,
+    pub title: String,
+    pub game: String,
+    pub learner: String,
+    pub steps: u64,
+    pub seed: u64,
+    /// Beginner first, best last.
+    pub levels: Vec<Level>,
+}
+
+/// One rung of the ladder.
+#[derive(Clone, PartialEq, Debug, Deserialize, serde::Serialize)]
+pub struct Level {
+    /// 1 is the beginner.
+    pub level: usize,
+    /// Steps of training behind it.
+    pub step: u64,
+    /// Against the other levels and the simple minds of the same game; a random player has 0.
+    pub elo: f64,
+    pub elo_plus_minus: f64,
+    pub games: u64,
+    /// CRC-32 of the model file.
+    pub checksum: String,
+}
+
+/// All models, in the order of the manifest.
+pub fn all() -> Vec<Animal> {
+    serde_json::from_str(include_str!("../zoo/zoo.json")).unwrap_or_default()
+}
+
+/// The file of a level: `NAME.3`.
+pub fn file_of(name: &str, level: usize) -> String {
+    format!("{name}.{level}")
+}
+
+/// The model of a level.
+pub fn model(name: &str, level: usize) -> Option<Result<Model, ludens_core::ModelError>> {
+    let file = file_of(name, level);
+    embedded::FILES.iter().find(|(found, _)| *found == file).map(|(_, bytes)| Model::from_bytes(bytes))
+}
+
+/// The mind `zoo:NAME,level=…`: a number, `beginner` or `best` (the default).
+pub fn make<G: Game>(game: &Arc<G>, spec: &mut Spec) -> Result<Box<dyn Learner<G>>, MindError> {
+    let animals = all();
+    let names = || {
+        let fitting: Vec<String> = animals
+            .iter()
+            .filter(|animal| animal.game == game.id())
+            .map(|animal| animal.name.clone())
+            .collect();
+        if fitting.is_empty() { format!("none for {}", game.id()) } else { fitting.join(", ") }
+    };
+    let Some(name) = spec.take::<String>("variant", "the name of a model")? else {
+        return Err(MindError::Other(format!(
+            "name a model of the zoo, zoo:NAME; there are {}. `ludens zoo` lists them all",
+            names()
+        )));
+    };
+    let Some(animal) = animals.iter().find(|animal| animal.name == name) else {
+        return Err(MindError::Other(format!(
+            "the zoo has no {name:?}; for this game there are {}. `ludens zoo` lists them all",
+            names()
+        )));
+    };
+    let best = animal.levels.len();
+    let wanted = spec.take_or("level", "best".to_string(), "a number, beginner or best")?;
+    let level = match wanted.as_str() {
+        "best" => best,
+        "beginner" => 1,
+        number => number.parse().unwrap_or(0),
+    };
+    let expected = format!("from 1 (beginner) to {best} (best)");
+    match model(&name, level) {
+        Some(model) => registry::load_learner(game, &model?),
+        None => Err(spec.wrong("level", &wanted, &expected).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every level the list names is inside the program, whole, and of the game it says.
+    #[test]
+    fn the_zoo_is_complete() {
+        let animals = all();
+        let listed: usize = animals.iter().map(|animal| animal.levels.len()).sum();
+        assert_eq!(listed, embedded::FILES.len(), "zoo.json and the files differ: run `cargo xtask zoo`");
+        for animal in &animals {
+            for level in &animal.levels {
+                let model = model(&animal.name, level.level).unwrap().unwrap();
+                assert_eq!(model.game, animal.game);
+                let checksum = format!("{:08x}", crc32fast::hash(&model.to_bytes()));
+                assert_eq!(checksum, level.checksum, "{} level {}", animal.name, level.level);
+            }
+            assert!(animal.levels.windows(2).all(|two| two[0].step < two[1].step));
+        }
+    }
+}
