@@ -9,11 +9,10 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use ludens_core::store::write_atomic;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use crate::experiment::{file_name, work_folder};
+use crate::experiment::work_folder;
+use crate::folder::{
+    Header, compare_plans, copy_artefacts, load_outcomes, open_folder, read_plan, write_outcome,
+};
 use crate::train::RunLock;
 use crate::{Experiment, LabError, Outcomes, PaperResult, Plan, Unit, UnitCtx, report};
 
@@ -158,53 +157,6 @@ fn finish(
     Ok(finished)
 }
 
-/// What `plan.json` says.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Header {
-    paper: String,
-    version: String,
-    plan: Plan,
-}
-
-impl Header {
-    fn new(experiment: &dyn Experiment, plan: &Plan) -> Header {
-        Header {
-            paper: experiment.about().id.into(),
-            version: env!("CARGO_PKG_VERSION").into(),
-            plan: plan.clone(),
-        }
-    }
-}
-
-fn read_plan(folder: &Path) -> Result<Header, LabError> {
-    let path = folder.join("plan.json");
-    let bytes = std::fs::read(&path).map_err(LabError::file(&path))?;
-    serde_json::from_slice(&bytes).map_err(|error| LabError::Damaged { path, problem: error.to_string() })
-}
-
-fn compare_plans(found: &Header, wanted: &Header, folder: &Path) -> Result<(), LabError> {
-    if found == wanted {
-        return Ok(());
-    }
-    let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
-    let difference = format!("{} there, {} now", text(found), text(wanted));
-    Err(LabError::OtherPlan { path: folder.into(), difference })
-}
-
-fn open_folder(experiment: &dyn Experiment, plan: &Plan, folder: &Path) -> Result<(), LabError> {
-    for name in ["units", "artefacts"] {
-        let inner = folder.join(name);
-        std::fs::create_dir_all(&inner).map_err(LabError::file(&inner))?;
-    }
-    let header = Header::new(experiment, plan);
-    let path = folder.join("plan.json");
-    if path.exists() {
-        return compare_plans(&read_plan(folder)?, &header, folder);
-    }
-    let json = serde_json::to_vec_pretty(&header).map_err(LabError::other)?;
-    write_atomic(&path, &json).map_err(LabError::file(&path))
-}
-
 fn check_units(units: &[Unit]) -> Result<(), LabError> {
     let mut seen = HashSet::new();
     for unit in units {
@@ -237,70 +189,6 @@ fn wanted_units(units: &[Unit], shard: Option<Shard>) -> HashSet<usize> {
         }
     }
     wanted
-}
-
-/// A unit's file.
-#[derive(Serialize, Deserialize)]
-struct OutcomeFile {
-    unit: String,
-    seed: u64,
-    checksum: String,
-    value: Value,
-}
-
-fn checksum(unit: &str, seed: u64, value: &Value) -> String {
-    format!("{:08x}", crc32fast::hash(format!("{unit}\n{seed}\n{value}").as_bytes()))
-}
-
-fn outcome_path(folder: &Path, unit: &Unit) -> PathBuf {
-    folder.join("units").join(format!("{}.json", file_name(&unit.name)))
-}
-
-fn write_outcome(folder: &Path, unit: &Unit, value: &Value) -> Result<(), LabError> {
-    let path = outcome_path(folder, unit);
-    let file = OutcomeFile {
-        unit: unit.name.clone(),
-        seed: unit.seed,
-        checksum: checksum(&unit.name, unit.seed, value),
-        value: value.clone(),
-    };
-    let json = serde_json::to_vec(&file).map_err(LabError::other)?;
-    write_atomic(&path, &json).map_err(LabError::file(&path))
-}
-
-fn load_outcomes(units: &[Unit], folder: &Path) -> Result<Outcomes, LabError> {
-    let mut outcomes = Outcomes { values: BTreeMap::new(), folder: folder.into() };
-    for unit in units {
-        let path = outcome_path(folder, unit);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(LabError::File { path, source: error }),
-        };
-        let damaged = |problem: String| LabError::Damaged { path: path.clone(), problem };
-        let file: OutcomeFile = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-        if file.unit != unit.name || file.seed != unit.seed {
-            return Err(damaged("it is the outcome of another unit or seed".into()));
-        }
-        if file.checksum != checksum(&file.unit, file.seed, &file.value) {
-            return Err(damaged("its checksum does not match its content".into()));
-        }
-        outcomes.values.insert(file.unit, file.value);
-    }
-    Ok(outcomes)
-}
-
-fn copy_artefacts(part: &Path, out: &Path) -> Result<(), LabError> {
-    let from = part.join("artefacts");
-    let Ok(entries) = std::fs::read_dir(&from) else { return Ok(()) };
-    for entry in entries.flatten() {
-        let to = out.join("artefacts").join(entry.file_name());
-        if entry.path().is_file() && !to.exists() {
-            let bytes = std::fs::read(entry.path()).map_err(LabError::file(&entry.path()))?;
-            write_atomic(&to, &bytes).map_err(LabError::file(&to))?;
-        }
-    }
-    Ok(())
 }
 
 /// What the threads share under the lock.

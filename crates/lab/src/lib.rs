@@ -67,6 +67,8 @@ pub mod docs;
 mod engine;
 mod experiment;
 pub mod explain;
+mod figure;
+mod folder;
 mod home;
 pub mod papers;
 pub mod report;
@@ -78,10 +80,9 @@ pub mod zoo;
 
 pub use engine::{Finished, Options, Progress, Shard, merge, plan_of, reproduce};
 pub use experiment::{About, Experiment, Outcomes, Plan, Scale, Unit, UnitCtx};
+pub use figure::{Figure, FigureKind, Heat, Point, Role, Series};
 pub use home::Home;
-pub use result::{
-    Agreement, Cell, Claim, Figure, FigureKind, Heat, PaperResult, Point, Role, Row, Series, Table,
-};
+pub use result::{Agreement, Cell, Claim, PaperResult, Row, Table};
 
 use std::path::PathBuf;
 

@@ -28,10 +28,13 @@ pub struct Training {
     pub seed: u64,
 }
 
+/// A learner, or why there is none.
+pub type Made<G> = Result<Box<dyn Learner<G>>, MindError>;
+
 /// How a learner comes to be.
 pub struct Maker<'a, G: Game> {
-    pub make: &'a dyn Fn() -> Result<Box<dyn Learner<G>>, MindError>,
-    pub load: &'a dyn Fn(&Model) -> Result<Box<dyn Learner<G>>, MindError>,
+    pub make: &'a dyn Fn() -> Made<G>,
+    pub load: &'a dyn Fn(&Model) -> Made<G>,
 }
 
 impl<G: Game> std::fmt::Debug for Maker<'_, G> {

@@ -62,25 +62,22 @@ pub fn model(name: &str, level: usize) -> Option<Result<Model, ludens_core::Mode
 /// The mind `zoo:NAME,level=…`: a number, `beginner` or `best` (the default).
 pub fn make<G: Game>(game: &Arc<G>, spec: &mut Spec) -> Result<Box<dyn Learner<G>>, MindError> {
     let animals = all();
-    let names = || {
-        let fitting: Vec<String> = animals
-            .iter()
-            .filter(|animal| animal.game == game.id())
-            .map(|animal| animal.name.clone())
-            .collect();
-        if fitting.is_empty() { format!("none for {}", game.id()) } else { fitting.join(", ") }
-    };
-    let Some(name) = spec.take::<String>("variant", "the name of a model")? else {
-        return Err(MindError::Other(format!(
-            "name a model of the zoo, zoo:NAME; there are {}. `ludens zoo` lists them all",
-            names()
-        )));
-    };
-    let Some(animal) = animals.iter().find(|animal| animal.name == name) else {
-        return Err(MindError::Other(format!(
-            "the zoo has no {name:?}; for this game there are {}. `ludens zoo` lists them all",
-            names()
-        )));
+    let fitting: Vec<&Animal> = animals.iter().filter(|animal| animal.game == game.id()).collect();
+    let animal = match spec.take::<String>("variant", "the name of a model")? {
+        // Without a name: the first that plays the game.
+        None => fitting.first().copied().ok_or_else(|| MindError::WrongGame {
+            mind: "zoo".into(),
+            game: game.id(),
+            reason: "no model of the zoo was trained on it".into(),
+        })?,
+        Some(name) => animals.iter().find(|animal| animal.name == name).ok_or_else(|| {
+            let names: Vec<&str> = fitting.iter().map(|animal| animal.name.as_str()).collect();
+            let names = if names.is_empty() { "none".into() } else { names.join(", ") };
+            MindError::Other(format!(
+                "the zoo has no {name:?}; for {} there is {names}. `ludens zoo` lists them all",
+                game.id()
+            ))
+        })?,
     };
     let best = animal.levels.len();
     let wanted = spec.take_or("level", "best".to_string(), "a number, beginner or best")?;
@@ -90,7 +87,7 @@ pub fn make<G: Game>(game: &Arc<G>, spec: &mut Spec) -> Result<Box<dyn Learner<G
         number => number.parse().unwrap_or(0),
     };
     let expected = format!("from 1 (beginner) to {best} (best)");
-    match model(&name, level) {
+    match model(&animal.name, level) {
         Some(model) => registry::load_learner(game, &model?),
         None => Err(spec.wrong("level", &wanted, &expected).into()),
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ludens_core::{Budget, Game, GameVisitor, Model, Rng};
+use ludens_core::{Budget, Game, GameVisitor, Model, Rng, TableError, Turn};
 use ludens_lab::explain::{Faithfulness, PastView, faithfulness, over_training};
 use ludens_lab::runs::Store;
 use ludens_lab::train::Places;
@@ -144,6 +144,9 @@ impl GameVisitor for Past<'_> {
             Some(text) => game.parse(text)?,
             None => game.start(),
         };
+        if !matches!(game.turn(&state), Turn::Player(_)) {
+            return Err(TableError::NobodyToMove.into());
+        }
         Ok(over_training(&game, &state, &models?, args.seed, args.budget())?)
     }
 }
