@@ -9,7 +9,7 @@ use crate::steps::{cargo, root};
 type Outcome = Result<(), String>;
 
 /// What is trained and reproduced. Long enough to be hit often, short enough to be done often.
-const TRAINING: &[&str] = &["--game", "tic-tac-toe", "--seed", "3"];
+const TRAINING: &[&str] = &["--game", "backgammon", "--seed", "3"];
 
 /// Half of the kills hit trainings, half reproductions.
 pub fn kill(kills: u32) -> Outcome {
@@ -18,8 +18,8 @@ pub fn kill(kills: u32) -> Outcome {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut dice = Dice(0x2545_f491_4f6c_dd1d);
-    let learner = std::env::var("LUDENS_KILL_LEARNER").unwrap_or_else(|_| "coevolution".into());
-    let steps = std::env::var("LUDENS_KILL_STEPS").unwrap_or_else(|_| "3000".into());
+    let learner = std::env::var("LUDENS_KILL_LEARNER").unwrap_or_else(|_| "actr".into());
+    let steps = std::env::var("LUDENS_KILL_STEPS").unwrap_or_else(|_| "4000".into());
     let paper = std::env::var("LUDENS_KILL_PAPER").unwrap_or_else(|_| "coevolution".into());
     let training = Trial::training(&folder, &learner, &steps);
     let reproduction = Trial::reproduction(&folder, &paper);

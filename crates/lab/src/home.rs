@@ -21,6 +21,8 @@ impl Home {
                 .map(|folders| folders.data_dir().to_path_buf())
                 .ok_or(LabError::NoHome)?,
         };
+        // Runs remember their folders: a relative name would be lost with the folder it was given in.
+        let root = std::path::absolute(&root).map_err(LabError::file(&root))?;
         std::fs::create_dir_all(&root).map_err(LabError::file(&root))?;
         Ok(Home { root })
     }

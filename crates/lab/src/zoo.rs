@@ -82,9 +82,13 @@ pub fn build<G: Game>(game: &Arc<G>, entry: &Entry, folder: &Path) -> Result<Ani
     })
 }
 
-/// The last `count` rungs: the untrained beginnings hardly differ.
+/// `count` rungs spread over the whole ladder, from the untrained beginner to the finished model.
 fn choose_rungs<T: Clone>(ladder: &[T], count: usize) -> Vec<T> {
-    ladder[ladder.len().saturating_sub(count.max(1))..].to_vec()
+    let (last, count) = (ladder.len().saturating_sub(1), count.clamp(1, ladder.len().max(1)));
+    if count == 1 {
+        return ladder[last..].to_vec();
+    }
+    (0..count).map(|index| ladder[(index * last + (count - 1) / 2) / (count - 1)].clone()).collect()
 }
 
 /// All levels and two simple minds against each other; a random player has Elo 0.
@@ -150,5 +154,21 @@ impl Watcher for Alone {
     fn progress(&mut self, _: u64, _: u64, _: &[Measure]) {}
     fn go_on(&mut self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rungs_reach_from_the_beginner_to_the_best() {
+        let ladder: Vec<u32> = (0..10).collect();
+        assert_eq!(choose_rungs(&ladder, 6), [0, 2, 4, 5, 7, 9]);
+        assert_eq!(choose_rungs(&ladder, 10), ladder);
+        assert_eq!(choose_rungs(&ladder, 99), ladder);
+        assert_eq!(choose_rungs(&ladder, 1), [9]);
+        assert_eq!(choose_rungs(&ladder, 2), [0, 9]);
+        assert_eq!(choose_rungs(&[7], 3), [7]);
     }
 }
