@@ -8,4 +8,4 @@ pub mod reversi;
 pub mod symmetry;
 pub mod tictactoe;
 
-pub use registry::{GameEntry, Named, UnknownGame, all, with_game};
+pub use registry::{GameEntry, Named, TypeVisitor, UnknownGame, all, with_game, with_type};

@@ -1,5 +1,6 @@
 //! Every native game by name. Adding a game is one file and one line in `games!`.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use ludens_core::{Game, GameVisitor};
@@ -32,11 +33,26 @@ pub struct UnknownGame {
     pub name: String,
 }
 
+/// Code that is to be compiled once for each registered game, in the crate that calls [`with_type`], however many crates
+/// use its result.
+pub trait TypeVisitor {
+    type Out;
+    fn visit<G: Game>(self) -> Self::Out;
+}
+
 macro_rules! games {
     ($($game:ty),* $(,)?) => {
         /// The games, in the order in which they were added.
         pub fn all() -> Vec<GameEntry> {
             vec![$(<$game as Named>::ENTRY),*]
+        }
+
+        /// Runs `visitor` for the registered game of this type, if it is one.
+        pub fn with_type<V: TypeVisitor>(id: TypeId, visitor: V) -> Option<V::Out> {
+            $(if id == TypeId::of::<$game>() {
+                return Some(visitor.visit::<$game>());
+            })*
+            None
         }
 
         /// Runs `visitor` on the game called `name`, with its concrete type.

@@ -1,14 +1,15 @@
 //! Every mind and every learner by name. Adding one is a folder and an entry here.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::path::Path;
 use std::sync::Arc;
 
 use ludens_core::{Game, Learner, Mind, MindError, Model, ModelError, Spec};
+use ludens_games::TypeVisitor;
 use ludens_search::connect_four_solver::SolverMind;
 use ludens_search::{DepthOne, Random};
 
-use crate::{actr, search_minds};
+use crate::{actr, concepts, search_minds};
 
 /// Why the solver refuses other games.
 const CONNECT_FOUR_ONLY: &str = "it knows Connect Four on seven columns and six rows only";
@@ -38,6 +39,43 @@ pub struct LearnerEntry<G: Game> {
 
 /// The minds, simple ones first. A mind that does not play `G` says so when it is made.
 pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
+    entries(TypeId::of::<G>(), Wanted::Minds)
+}
+
+/// The learners.
+pub fn learners<G: Game>() -> Vec<LearnerEntry<G>> {
+    entries(TypeId::of::<G>(), Wanted::Learners)
+}
+
+/// What [`compiled_here`] is asked for.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Minds,
+    Learners,
+}
+
+fn entries<T: 'static>(game: TypeId, wanted: Wanted) -> Vec<T> {
+    let entries = compiled_here(game, wanted).and_then(|entries| entries.downcast::<Vec<T>>().ok());
+    entries.map(|entries| *entries).unwrap_or_default()
+}
+
+/// The entries for a registered game, erased. This function is not generic, so every mind is compiled for every game
+/// once, in this crate, and not again in each crate that asks for it (which took minutes).
+fn compiled_here(game: TypeId, wanted: Wanted) -> Option<Box<dyn Any>> {
+    struct Entries(Wanted);
+    impl TypeVisitor for Entries {
+        type Out = Box<dyn Any>;
+        fn visit<G: Game>(self) -> Box<dyn Any> {
+            match self.0 {
+                Wanted::Minds => Box::new(minds_of::<G>()),
+                Wanted::Learners => Box::new(learners_of::<G>()),
+            }
+        }
+    }
+    ludens_games::with_type(game, Entries(wanted))
+}
+
+fn minds_of<G: Game>() -> Vec<MindEntry<G>> {
     let mut minds = vec![
         MindEntry {
             name: "random",
@@ -60,6 +98,7 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
         search_minds::alphabeta(),
         search_minds::expectimax(),
         search_minds::uct(),
+        concepts::registry::mind(),
         MindEntry {
             name: "zoo",
             summary: "a trained model that ships with Ludens: zoo:NAME; `ludens zoo` lists them",
@@ -74,9 +113,10 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
     minds
 }
 
-/// The learners.
-pub fn learners<G: Game>() -> Vec<LearnerEntry<G>> {
-    actr::registry::learners()
+fn learners_of<G: Game>() -> Vec<LearnerEntry<G>> {
+    let mut learners = vec![concepts::registry::learner()];
+    learners.extend(actr::registry::learners());
+    learners
 }
 
 /// The mind called `text`: `name:key=value,…`, or a model file.

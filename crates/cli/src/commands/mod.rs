@@ -2,6 +2,7 @@
 
 mod arena;
 mod completions;
+mod concepts;
 mod explain;
 mod games;
 mod minds;
@@ -31,6 +32,7 @@ pub enum Command {
     Perft(perft::Args),
     Arena(arena::Args),
     Replay(replay::Args),
+    Concepts(concepts::Args),
     Explain(explain::Args),
     Train(train::Args),
     Resume(resume::Args),
@@ -59,6 +61,7 @@ impl Command {
             Command::Perft(args) => perft::run(&args, out),
             Command::Arena(args) => arena::run(&args, out),
             Command::Replay(args) => replay::run(&args, out),
+            Command::Concepts(args) => concepts::run(&args, out),
             Command::Explain(args) => explain::run(&args, out),
             Command::Train(args) => train::run(&args, out),
             Command::Resume(args) => resume::run(&args, out),

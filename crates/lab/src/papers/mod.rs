@@ -1,10 +1,12 @@
 //! The papers' experiments, one file each. Adding one is a file and a line in [`all`].
 
+pub mod concepts;
+
 use crate::{Experiment, LabError};
 
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
-    vec![]
+    vec![Box::new(concepts::Concepts)]
 }
 
 /// The experiments called `name`; `all` means every one.

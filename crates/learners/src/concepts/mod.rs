@@ -6,13 +6,18 @@
 //! | `rules`      | Algorithm 1: `evaluation(v) :- subset`                                 |
 //! | `concept`    | Algorithm 2: binary concepts; Algorithm 4: larger ones by unification  |
 //! | `structured` | Algorithm 3: heuristics from concepts                                  |
+//! | `learn`      | from playouts to a player                                              |
+//! | `learner`    | the player as a [`ludens_core::Learner`]                               |
 //! | `player`     | the depth-1 players                                                    |
 //! | `select`     | beyond: few concepts, chosen by what they say about winning            |
 //! | `words`      | concepts as rules, words and pictures                                  |
 
 mod concept;
 mod facts;
+mod learn;
+mod learner;
 mod player;
+pub(crate) mod registry;
 mod rules;
 mod select;
 mod structured;
@@ -20,6 +25,8 @@ mod words;
 
 pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
 pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary, games_won_by, random_game};
+pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
+pub use learner::{ConceptLearner, NAME, SETTINGS};
 pub use player::ConceptPlayer;
 pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics};
 pub use select::{Chosen, Feature, Hold, Settings, concepts_of, rules_for, select};

@@ -1,0 +1,218 @@
+//! `ludens concepts`: what random games of a game teach, in rules, words and pictures.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, MindError, Rng, Spec, store};
+use ludens_learners::concepts::{Concept, ConceptLearner};
+use serde::Serialize;
+
+use crate::out::Out;
+use crate::{draw, pick};
+
+/// List the concepts a game teaches, with their worth.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens concepts tic-tac-toe
+  ludens concepts connect-four --from tic-tac-toe --playouts 100
+  ludens concepts connect-four --html concepts.html")]
+pub struct Args {
+    game: String,
+    /// Take the relations between cells from this game
+    #[arg(long)]
+    from: Option<String>,
+    /// Random games won by each side
+    #[arg(long, default_value_t = 100)]
+    playouts: usize,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write a page with pictures
+    #[arg(long)]
+    html: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    from: String,
+    /// Relations between two cells, found by Algorithms 1 and 2.
+    concepts: Vec<Described>,
+    /// Patterns along them, chosen by what they say about winning.
+    patterns: Vec<Pattern>,
+}
+
+#[derive(Serialize)]
+struct Described {
+    rule: String,
+    words: String,
+    picture: Vec<String>,
+    /// True when it names no mark, and so means something in any game.
+    general: bool,
+}
+
+#[derive(Serialize)]
+struct Pattern {
+    name: String,
+    picture: String,
+    /// What one match adds to the log-odds of winning.
+    worth: f64,
+    /// What it added to the log-likelihood of the games, in nats.
+    gain: f64,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let report = pick::with_game(&args.game, Study(args))??;
+    if let Some(path) = &args.html {
+        store::write_atomic(path, page(&report).as_bytes())?;
+    }
+    if args.json {
+        return out.json(&report);
+    }
+    writeln!(
+        out,
+        "{}",
+        draw::styled(format!("Relations ({} concepts of two cells)", report.concepts.len()), draw::STRONG)
+    )?;
+    for concept in &report.concepts {
+        writeln!(out, "  {}", concept.words)?;
+        writeln!(out, "    {}", draw::styled(&concept.rule, draw::FAINT))?;
+    }
+    writeln!(
+        out,
+        "\n{}",
+        draw::styled("What tells won from lost games (worth in log-odds a match)", draw::STRONG)
+    )?;
+    for pattern in &report.patterns {
+        writeln!(out, "  {:+.2}  {:8} {}", pattern.worth, pattern.picture, pattern.name)?;
+    }
+    if report.patterns.is_empty() {
+        writeln!(out, "  nothing yet: give it more games with --playouts")?;
+    }
+    if let Some(path) = &args.html {
+        writeln!(out, "\nThe page is {}", path.display())?;
+    }
+    Ok(())
+}
+
+struct Study<'a>(&'a Args);
+
+impl GameVisitor for Study<'_> {
+    type Out = Result<Report, MindError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        let Study(args) = self;
+        let mut spec = Spec::new("concepts").with("playouts", args.playouts).with("seed", args.seed);
+        if let Some(from) = &args.from {
+            spec = spec.with("from", from);
+        }
+        let mut learner = ConceptLearner::new(&*game, &mut spec)?;
+        let (mut rng, mut meter) = (Rng::new(args.seed), Meter::unlimited());
+        learner.step(&*game, &mut Ctx::new(&mut rng, &mut meter));
+        let vocabulary = learner.vocabulary();
+        let describe = |(number, concept): (usize, &Concept)| Described {
+            rule: concept.rule(&format!("concept{}", number + 1), vocabulary),
+            words: concept.words(vocabulary),
+            picture: concept.picture(vocabulary),
+            general: concept.is_general(),
+        };
+        Ok(Report {
+            game: game.id(),
+            from: args.from.clone().unwrap_or_else(|| game.id()),
+            concepts: learner.binary().iter().enumerate().map(describe).collect(),
+            patterns: learner
+                .learnt()
+                .chosen
+                .iter()
+                .map(|chosen| Pattern {
+                    name: chosen.feature.name(),
+                    picture: chosen.feature.picture(),
+                    worth: chosen.weight,
+                    gain: chosen.gain,
+                })
+                .collect(),
+        })
+    }
+}
+
+/// A self-contained page: each concept as a small board with its words.
+fn page(report: &Report) -> String {
+    let mut cards = String::new();
+    for pattern in &report.patterns {
+        let side = if pattern.worth > 0.0 { "for" } else { "against" };
+        let _ = write!(
+            cards,
+            "<figure class={side}>{}<figcaption><b>{:+.2}</b> {}</figcaption></figure>",
+            board(std::slice::from_ref(&pattern.picture)),
+            pattern.worth,
+            escape(&pattern.name)
+        );
+    }
+    let mut relations = String::new();
+    for concept in &report.concepts {
+        let _ = write!(
+            relations,
+            "<figure>{}<figcaption>{}<code>{}</code></figcaption></figure>",
+            board(&concept.picture),
+            escape(&concept.words),
+            escape(&concept.rule)
+        );
+    }
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
+         <title>Concepts of {game}</title><style>{STYLE}</style><h1>Concepts of {game}</h1>\
+         <p>Relations found in random games of {from}; patterns along them chosen by what they say about winning {game}. \
+         A worth is what one match adds to the log-odds of winning.</p>\
+         <h2>What tells won from lost games</h2><main>{cards}</main><h2>Relations</h2><main>{relations}</main></html>",
+        game = escape(&report.game),
+        from = escape(&report.from),
+    )
+}
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:60rem;margin:2rem auto;padding:0 1rem}\
+main{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem}\
+figure{margin:0;padding:1rem;border:1px solid #8884;border-radius:8px}.for{border-left:4px solid #0072b2}\
+.against{border-left:4px solid #d55e00}code{display:block;font-size:.75rem;opacity:.7;overflow-wrap:anywhere}svg{height:5rem;max-width:100%}";
+
+/// The rows of a picture as squares with stones.
+fn board(rows: &[String]) -> String {
+    let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+    let mut svg =
+        format!("<svg viewBox='0 0 {} {}' role=img aria-label='pattern'>", width * 10, rows.len() * 10);
+    for (y, row) in rows.iter().enumerate() {
+        for (x, mark) in row.chars().enumerate() {
+            let (left, top) = (x * 10, y * 10);
+            let _ = write!(
+                svg,
+                "<rect x='{left}' y='{top}' width='10' height='10' fill='none' stroke='#8888' stroke-width='.4'/>"
+            );
+            match mark {
+                '·' => {}
+                '●' => {
+                    let _ =
+                        write!(svg, "<circle cx='{}' cy='{}' r='3.6' fill='#0072b2'/>", left + 5, top + 5);
+                }
+                other => {
+                    let _ = write!(
+                        svg,
+                        "<text x='{}' y='{}' font-size='6' text-anchor='middle' fill='currentColor'>{}</text>",
+                        left + 5,
+                        top + 7,
+                        escape(&other.to_string())
+                    );
+                }
+            }
+        }
+    }
+    svg + "</svg>"
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\'', "&#39;")
+}

@@ -1,0 +1,195 @@
+//! Paper 003 against its own words.
+
+use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Rng, Side, Spec, Turn, Why};
+use ludens_games::connect_four::ConnectFour;
+use ludens_games::tictactoe::TicTacToe;
+use ludens_learners::concepts::{
+    Concept, ConceptLearner, Kind, Mark, Place, Rule, Vocabulary, concepts_of_game, count_subsets,
+    experience, join_concepts, learn, transferable,
+};
+
+fn tic_tac_toe() -> Vocabulary {
+    Vocabulary::of(&TicTacToe.board(&TicTacToe.start()))
+}
+
+fn binary(up: i16, right: i16) -> Concept {
+    let place = |up, right| Place { up, right, mark: Mark::Any };
+    Concept::new(vec![place(0, 0), place(up, right)]).unwrap()
+}
+
+/// "evaluation(0.238…) :- cell(3,1,o), cell(2,2,o)" over x's wins and "evaluation(0.237…) :- cell(3,3,o), cell(2,2,o), cell(1,3,x)"
+/// over o's, from 10,000 playouts each: their standard error is about 0.006.
+#[test]
+fn the_two_quoted_rules_have_their_values() {
+    let vocabulary = tic_tac_toe();
+    let [x_wins, o_wins] = experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3));
+    let (x, o) = (0, 1);
+    let (x_rules, o_rules) = (count_subsets(&x_wins, 2), count_subsets(&o_wins, 3));
+    let value = |rules: &[Rule], mut body: Vec<u32>| {
+        body.sort_unstable();
+        rules.iter().find(|rule| rule.body == body).map_or(0.0, |rule| rule.value)
+    };
+    let cell = |column: u16, row: u16, mark| vocabulary.id(column - 1, row - 1, mark);
+    // The board's symmetries give each rule four or eight twins: their mean has less noise.
+    let corners = [(1, 1), (1, 3), (3, 1), (3, 3)];
+    let two = corners.map(|(column, row)| value(&x_rules, vec![cell(column, row, o), cell(2, 2, o)]));
+    let two = two.iter().sum::<f64>() / 4.0;
+    assert!((two - 0.238).abs() < 0.015, "{two}");
+    let three = corners.map(|(column, row)| {
+        value(&o_rules, vec![cell(column, row, o), cell(2, 2, o), cell(4 - column, row, x)])
+    });
+    let three = three.iter().sum::<f64>() / 4.0;
+    assert!((three - 0.237).abs() < 0.015, "{three}");
+}
+
+/// Equations 4 to 6: neighbours with the same mark, and a cell with x whose diagonal neighbour has o.
+#[test]
+fn the_typical_concepts_are_found_and_said_in_words() {
+    let (concepts, vocabulary) = concepts_of_game(&TicTacToe, 3_000, &mut Rng::new(1));
+    assert!(concepts.contains(&binary(0, 1)) && concepts.contains(&binary(1, 0)));
+    assert_eq!(binary(0, 1).words(&vocabulary), "a cell and the next cell to the right hold the same mark");
+    assert_eq!(binary(0, 1).rule("concept1", &vocabulary), "concept1(X,Y,M) :- cell(X,Y,M), cell(X+1,Y,M).");
+    assert!(concepts.iter().any(|concept| !concept.is_general()), "some name their marks");
+    assert!(transferable(&concepts).iter().all(Concept::is_general));
+}
+
+/// Equations 7 and 8: three in a line, by unification of two binary concepts.
+#[test]
+fn ternary_concepts_hold_the_line() {
+    let joined = join_concepts(&[binary(0, 1)], &[binary(0, 1)]);
+    let place = |right| Place { up: 0, right, mark: Mark::Any };
+    let line = Concept::new(vec![place(0), place(1), place(2)]).unwrap();
+    assert_eq!(joined, std::slice::from_ref(&line));
+    assert_eq!(line.words(&tic_tac_toe()), "three in a row hold the same mark");
+    assert_eq!(line.picture(&tic_tac_toe()), ["●●●"]);
+}
+
+/// A variable that meets a name takes it everywhere in its concept; two different names do not unify.
+#[test]
+fn unification_binds_marks() {
+    let named = |first, second| {
+        let place = |right, mark| Place { up: 0, right, mark: Mark::Named(mark) };
+        Concept::new(vec![place(0, first), place(1, second)]).unwrap()
+    };
+    let joined = join_concepts(&[named(0, 1)], &[binary(1, 0)]);
+    assert_eq!(joined.len(), 4, "each cell of the first with each of the second");
+    assert!(joined.iter().all(|concept| concept.places().iter().all(|place| place.mark != Mark::Any)));
+    assert!(join_concepts(&[named(0, 0)], &[named(1, 1)]).is_empty());
+}
+
+#[test]
+fn instances_stay_on_the_board() {
+    let vocabulary = tic_tac_toe();
+    // Two cells side by side: 6 places for each of two marks.
+    assert_eq!(binary(0, 1).instances(&vocabulary).len(), 12);
+    assert_eq!(binary(2, 2).instances(&vocabulary).len(), 2);
+    assert!(binary(3, 0).instances(&vocabulary).is_empty());
+}
+
+/// The share of games a mind wins as `side` against random moves.
+fn wins_against_random<G: Game>(game: &G, mind: &mut impl Mind<G>, side: Side, games: u64) -> f64 {
+    let won = (0..games).filter(|&number| {
+        let mut rng = Rng::stream(11, number);
+        let mut state = game.start();
+        let mut moves = Vec::new();
+        loop {
+            match game.turn(&state) {
+                Turn::Over(score) => return score.of(side) > 0.0,
+                Turn::Player(mover) => {
+                    let mut meter = Meter::unlimited();
+                    game.moves(&state, &mut moves);
+                    let mv = if mover == side {
+                        mind.choose(game, &state, &mut Ctx::new(&mut rng, &mut meter))
+                    } else {
+                        moves[rng.below(moves.len() as u32) as usize]
+                    };
+                    game.apply(&mut state, mv);
+                }
+                Turn::Chance => unreachable!("no dice here"),
+            }
+        }
+    });
+    won.count() as f64 / games as f64
+}
+
+/// The floor of the project, 92.3 % and 69.4 %, with the paper's own algorithm; the goal, 97 % and 90 %, with the selection.
+#[test]
+fn concepts_of_tic_tac_toe_play_connect_four() {
+    let game = ConnectFour;
+    let binary = transferable(&concepts_of_game(&TicTacToe, 3_000, &mut Rng::new(2)).0);
+    let share = |kind: Kind| {
+        let vocabulary = kind.vocabulary(&game);
+        let seen = experience(&game, &vocabulary, 100, &mut Rng::new(5));
+        let mut player = learn(kind, &binary, &seen, &vocabulary).player;
+        Side::BOTH.map(|side| wins_against_random(&game, &mut player, side, 300))
+    };
+    let [white, red] = share(Kind::Binary);
+    assert!(white > 0.85 && red > 0.694, "binary {white} {red}");
+    let [white, red] = share(Kind::Selected);
+    assert!(white > 0.95 && red > 0.88, "selected {white} {red}");
+}
+
+#[test]
+fn the_reasons_are_the_decision() {
+    let game = Audited::new(ConnectFour);
+    let mut spec: Spec = "concepts:playouts=30,source=300".parse().unwrap();
+    let mut learner = ConceptLearner::new(&game, &mut spec).unwrap();
+    let (mut rng, mut meter) = (Rng::new(1), Meter::unlimited());
+    learner.step(&game, &mut Ctx::new(&mut rng, &mut meter));
+    for number in 0..50 {
+        let mut state = game.start();
+        let mut moves = Vec::new();
+        for _ in 0..number % 12 {
+            game.moves(&state, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            game.apply(&mut state, moves[rng.below(moves.len() as u32) as usize]);
+        }
+        if game.turn(&state).is_over() {
+            continue;
+        }
+        let (mut plain, mut explained) = (Meter::unlimited(), Meter::unlimited());
+        game.take_count();
+        let quiet = learner.choose(&game, &state, &mut Ctx::new(&mut Rng::new(number), &mut plain));
+        assert_eq!(game.take_count(), plain.cost().states, "counted is reported");
+        let mut why = Why::default();
+        let loud = learner.choose(
+            &game,
+            &state,
+            &mut Ctx::explained(&mut Rng::new(number), &mut explained, &mut why),
+        );
+        assert_eq!((quiet, plain.cost()), (loud, explained.cost()));
+        assert!(why.gap() < 1e-6, "the terms add up: {}", why.gap());
+        assert_eq!(why.value_of(loud), Some(why.moves[0].value), "the best is chosen");
+    }
+}
+
+#[test]
+fn a_training_goes_on_after_a_stop_to_the_same_bytes() {
+    let steps = |learner: &mut ConceptLearner, count: u64| {
+        for _ in 0..count {
+            let (mut rng, mut meter) = (Rng::new(0), Meter::unlimited());
+            learner.step(&TicTacToe, &mut Ctx::new(&mut rng, &mut meter));
+        }
+    };
+    for kind in ["selected", "binary", "subsets2"] {
+        let make = || {
+            let mut spec: Spec = format!("concepts:kind={kind},playouts=40,source=200").parse().unwrap();
+            ConceptLearner::new(&TicTacToe, &mut spec).unwrap()
+        };
+        let mut whole = make();
+        steps(&mut whole, 4);
+        let mut first = make();
+        steps(&mut first, 2);
+        let saved = Learner::<TicTacToe>::save(&first);
+        let mut second = <ConceptLearner as Learner<TicTacToe>>::load(&TicTacToe, &saved).unwrap();
+        assert_eq!(Learner::<TicTacToe>::save(&second), saved, "loading changes nothing");
+        steps(&mut second, 2);
+        assert_eq!(
+            Learner::<TicTacToe>::save(&second).to_bytes(),
+            Learner::<TicTacToe>::save(&whole).to_bytes(),
+            "{kind}"
+        );
+    }
+}
