@@ -315,6 +315,21 @@ impl Game for ConnectFour {
     }
 
     /// A column is drawn among all seven and drawn again when it is full, which leaves the open ones equally likely.
+    fn encode(&self, state: &State, side: Side, out: &mut Vec<f32>) {
+        let (own, other) = (state.stones(side), state.stones(side.other()));
+        out.clear();
+        for row in 0..HEIGHT {
+            for column in 0..WIDTH {
+                let bit = STEP * column + row;
+                out.push((own >> bit & 1) as f32 - (other >> bit & 1) as f32);
+            }
+        }
+    }
+
+    fn encoding_len(&self) -> usize {
+        CELLS as usize
+    }
+
     fn playout(&self, state: &mut State, rng: &mut Rng) -> Playout {
         if let Turn::Over(score) = self.turn(state) {
             return Playout { score, plies: 0 };

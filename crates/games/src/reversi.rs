@@ -176,6 +176,20 @@ impl Game for Reversi {
         board
     }
 
+    fn encode(&self, state: &State, side: Side, out: &mut Vec<f32>) {
+        out.clear();
+        out.resize(64, 0.0);
+        for (discs, sign) in [(state.discs(side), 1.0), (state.discs(side.other()), -1.0)] {
+            for bit in ones(discs) {
+                out[usize::from(square_of(bit))] = sign;
+            }
+        }
+    }
+
+    fn encoding_len(&self) -> usize {
+        64
+    }
+
     fn cells(&self, _state: &State, mv: Move) -> Vec<u16> {
         if mv.0 < SQUARES { vec![square_of(mv.0)] } else { Vec::new() }
     }

@@ -109,12 +109,13 @@ fn minds_of<G: Game>() -> Vec<MindEntry<G>> {
             make: |game, spec| Ok(crate::zoo::make(game, spec)?),
         },
     ];
+    minds.extend(crate::nhb::entries::minds());
     minds.extend(actr::registry::minds());
     minds
 }
 
 fn learners_of<G: Game>() -> Vec<LearnerEntry<G>> {
-    let mut learners = vec![concepts::registry::learner()];
+    let mut learners = vec![crate::nhb::entries::learner(), concepts::registry::learner()];
     learners.extend(actr::registry::learners());
     learners
 }

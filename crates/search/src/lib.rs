@@ -6,6 +6,7 @@
 //! | `heuristic`     | [`Heuristic`]: the pluggable judgement of a position, incremental or in batches     |
 //! | `alphabeta`     | [`AlphaBeta`]: iterative deepening, the root and the reasons                        |
 //! | `node`          | the inside of it: per-ply buffers, windows, the frontier                            |
+//! | `backward_deepening` | [`backward_deepening()`]: from the end of a match backwards, for examples      |
 //! | `expectimax`    | chance nodes                                                                        |
 //! | `transposition` | the table of positions seen in one decision                                         |
 //! | `uct`           | [`Uct`]: a tree of averages, one random game a simulation                           |
@@ -16,6 +17,7 @@
 //! | `random_tree`   | [`RandomTree`]: the test double on which all of them must equal brute force         |
 
 pub mod alphabeta;
+mod backward_deepening;
 pub mod connect_four_labels;
 pub mod connect_four_solver;
 mod expectimax;
@@ -29,6 +31,7 @@ mod transposition;
 mod uct;
 
 pub use alphabeta::{AlphaBeta, Limits, RootMove};
+pub use backward_deepening::{Backed, BackwardReport, backward_deepening};
 pub use heuristic::{Child, Heuristic, Zero};
 pub use random_tree::{Node as RandomNode, RandomTree};
 pub use simple::{DepthOne, Random};

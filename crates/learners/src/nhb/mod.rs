@@ -1,6 +1,32 @@
 //! NHB, the neural heuristic based player of Ghignone and Cancelliere: alpha-beta search with a heuristic learnt online from the
 //! player's own matches. See `docs/learners/nhb.md`.
+//!
+//! | module        | what lives there                                                       | paper |
+//! |---------------|------------------------------------------------------------------------|-------|
+//! | `tree`        | alpha-beta with iterative deepening on a tree that is kept              | 2     |
+//! | `os_elm`      | the network and its online training                                     | 3, 3.1 |
+//! | `hidden_size` | its size by cross validation                                            | 4.2   |
+//! | `examples`    | what is learnt from: finished games, propagation, ramp, consistency     | 4     |
+//! | `matches`     | matches, tests                                                          | 4.2, 5 |
+//! | `judge`       | the network in play, random and untrained opponents, hand-made tables   | 5     |
+//! | `learner`     | the training procedure                                                  | 4.2   |
+//! | `patterns`, `sparse`, `heuristic` | ours: straight runs of cells as features            | –     |
+//! | `memory`, `reasons` | why a move                                                        | –     |
 
+pub mod entries;
+pub mod examples;
+pub mod heuristic;
 pub mod hidden_size;
+pub mod judge;
+mod learner;
 pub mod logistic;
+pub mod matches;
+pub mod memory;
 pub mod os_elm;
+pub mod patterns;
+mod reasons;
+pub mod settings;
+mod sparse;
+pub mod tree;
+
+pub use learner::{Judged, Nhb};

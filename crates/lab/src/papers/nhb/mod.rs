@@ -1,0 +1,272 @@
+//! Tables 1 and 2 of the NHB paper, and what lies beyond them: why its curves do not rise, the improved learner on the same tests, the Othello
+//! League, the best budget a move, and one training of every game.
+
+mod tables;
+
+use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, Rng};
+use ludens_games::connect_four::ConnectFour;
+use ludens_games::reversi::Reversi;
+use ludens_learners::nhb::Nhb;
+use ludens_learners::nhb::heuristic::Heuristic;
+use ludens_learners::nhb::judge::Judge;
+use ludens_learners::nhb::matches::{Disturbance, Player, Tally, test_matches};
+use ludens_learners::nhb::settings::{Features, Settings, Variant};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{About, Experiment, LabError, Outcomes, PaperResult, Plan, Scale, Unit, UnitCtx};
+
+/// States a move that stand for the paper's 0.25, 0.5 and 1 second.
+const BUDGETS: [u64; 3] = [250, 500, 1000];
+/// Points of a learning curve in table 1.
+const POINTS: u32 = 10;
+/// States a move in the Reversi matches.
+const REVERSI_STATES: u64 = 250;
+/// Hidden units of untrained opponents.
+const OPPONENT_HIDDEN: usize = 64;
+/// Budgets a move among which the best is sought, and the states all of a training may cost.
+const SEARCHED_BUDGETS: [u64; 5] = [30, 100, 300, 1000, 3000];
+const TRAINING_STATES: u64 = 6_000_000;
+/// Games trained with the defaults.
+const EVERY_GAME: [&str; 4] = ["tic-tac-toe", "connect-four", "reversi", "backgammon"];
+
+/// Changes to the published procedure, one at a time, and ours.
+const STEADINESS: [&str; 6] = ["paper", "ridge", "no-consistency", "averaged", "self-play", "improved"];
+
+#[derive(Clone, Copy, Debug)]
+pub struct NhbPaper;
+
+/// A learning curve: what was measured after each point.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Curve {
+    /// Output weights, which for the paper's network is the number of hidden units.
+    weights: usize,
+    /// Training states up to each point.
+    states: Vec<u64>,
+    tallies: Vec<Tally>,
+    /// The last network tested again on other matches: what chance alone does to a point.
+    again: Tally,
+}
+
+/// How much work a scale is.
+struct Size {
+    seeds: u32,
+    matches: u32,
+    points: u32,
+    cycle: u32,
+}
+
+fn size(plan: &Plan) -> Size {
+    Size {
+        seeds: plan.seeds_or(plan.scale.pick(1, 2, 5)),
+        matches: plan.scale.pick(4, 100, 200),
+        points: plan.scale.pick(2, 4, POINTS),
+        cycle: plan.scale.pick(4, 20, 20),
+    }
+}
+
+impl Experiment for NhbPaper {
+    fn about(&self) -> About {
+        About {
+            id: "nhb",
+            title: "Neural learning of heuristic functions for general game playing",
+            citation: "L. Ghignone, R. Cancelliere, 2016",
+        }
+    }
+
+    fn units(&self, plan: &Plan) -> Vec<Unit> {
+        let mut units = Vec::new();
+        for seed in 0..size(plan).seeds {
+            let mut add = |name: String| units.push(plan.unit(format!("{name}/seed-{seed}")));
+            BUDGETS.iter().for_each(|budget| add(format!("table-1/{budget}")));
+            add("table-2/learnt".into());
+            add("table-2/piece-advantage".into());
+            add("table-2/positional".into());
+            // The two ends of this row are measured anyway.
+            STEADINESS[1..].iter().for_each(|change| add(format!("steady/{change}")));
+            add("reversi/improved".into());
+            add("league".into());
+            SEARCHED_BUDGETS.iter().for_each(|budget| add(format!("budget/{budget}")));
+            EVERY_GAME.iter().for_each(|game| add(format!("every/{game}")));
+        }
+        units
+    }
+
+    fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
+        let parts: Vec<&str> = unit.name.split('/').collect();
+        let size = size(plan);
+        let curve = match parts.as_slice() {
+            ["table-1", budget, _] => table_one(budget.parse().map_err(LabError::other)?, &size, ctx)?,
+            ["table-2", "learnt", _] => table_two(plan, &size, ctx)?,
+            ["table-2", baseline, _] => baseline_of_table_two(baseline, plan, ctx),
+            ["steady", change, _] => steady(change, &size, ctx)?,
+            ["reversi", ..] => improved_reversi(plan, &size, ctx)?,
+            ["league", _] => league(plan, ctx)?,
+            ["budget", budget, _] => fixed_training(budget.parse().map_err(LabError::other)?, plan, ctx)?,
+            ["every", game, _] => ludens_games::with_game(game, EveryGame { plan, ctx })??,
+            _ => return Err(LabError::other(format!("no such unit: {}", unit.name))),
+        };
+        serde_json::to_value(curve).map_err(LabError::other)
+    }
+
+    fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
+        tables::assemble(self.about(), plan, outcomes)
+    }
+}
+
+/// Trains step by step and tests after each of `points`.
+fn curve<G: Game>(
+    game: &G,
+    settings: Settings,
+    points: u32,
+    steps_a_point: u32,
+    ctx: &UnitCtx,
+    mut test: impl FnMut(&Nhb<G>, u64) -> Tally,
+) -> Result<Curve, LabError> {
+    let mut nhb = Nhb::new(game, settings);
+    let mut curve = Curve { weights: 0, states: Vec::new(), tallies: Vec::new(), again: Tally::default() };
+    let mut meter = Meter::unlimited();
+    for point in 0..points {
+        for step in 0..steps_a_point {
+            ctx.go_on()?;
+            let number = u64::from(point * steps_a_point + step);
+            nhb.step(game, &mut Ctx::new(&mut Rng::stream(ctx.seed(), number), &mut meter));
+        }
+        curve.states.push(meter.cost().states);
+        curve.tallies.push(test(&nhb, u64::from(point)));
+        ctx.progress(f64::from(point + 1) / f64::from(points), "points");
+    }
+    curve.again = test(&nhb, u64::MAX);
+    curve.weights = nhb.heuristic.as_ref().map_or(0, Heuristic::weights);
+    Ok(curve)
+}
+
+/// Matches against untrained opponents with the same states a move.
+fn against_untrained<G: Game>(game: &G, nhb: &Nhb<G>, states: u64, matches: u32, seed: u64) -> Tally {
+    let inputs = game.encoding_len();
+    let mut player = Player::new(nhb.judge().clone(), states);
+    test_matches(game, &mut player, matches, Disturbance::default(), seed, |rng| {
+        Player::new(Judge::untrained(inputs, OPPONENT_HIDDEN, rng), states)
+    })
+}
+
+fn against_random<G: Game>(game: &G, judge: &Judge, states: u64, matches: u32, seed: u64) -> Tally {
+    let mut player = Player::new(judge.clone(), states);
+    test_matches(game, &mut player, matches, Disturbance::default(), seed, |rng| {
+        Player::new(Judge::Random { seed: rng.next_u64() }, states)
+    })
+}
+
+fn point_seed(ctx: &UnitCtx, point: u64) -> u64 {
+    Rng::stream(ctx.seed() ^ 0x7e57, point).next_u64()
+}
+
+fn table_one(budget: u64, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    // Twice the states a move, half the matches: the training costs the same.
+    let cycle = (size.cycle * BUDGETS[0] as u32 / budget as u32).max(1);
+    let settings = Settings { states: budget, cycle, ..Settings::new(Variant::Paper) };
+    curve(&ConnectFour, settings, size.points, 1, ctx, |nhb, point| {
+        against_untrained(&ConnectFour, nhb, budget, size.matches, point_seed(ctx, point))
+    })
+}
+
+fn reversi_matches(plan: &Plan) -> u32 {
+    plan.scale.pick(4, 60, 100)
+}
+
+fn table_two(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    let game = Reversi::default();
+    let cycle = plan.scale.pick(2, 50, 50);
+    let settings = Settings { states: REVERSI_STATES, cycle, ..Settings::new(Variant::Paper) };
+    // 50 to 600 matches; the paper shows ten of these twelve.
+    let points = if plan.scale == Scale::Paper { 12 } else { size.points };
+    curve(&game, settings, points, 1, ctx, |nhb, point| {
+        against_random(&game, nhb.judge(), REVERSI_STATES, reversi_matches(plan), point_seed(ctx, point))
+    })
+}
+
+fn baseline_of_table_two(name: &str, plan: &Plan, ctx: &UnitCtx) -> Curve {
+    let judge = if name == "positional" { Judge::positional() } else { Judge::piece_advantage(64) };
+    let game = Reversi::default();
+    let test =
+        |point| against_random(&game, &judge, REVERSI_STATES, reversi_matches(plan), point_seed(ctx, point));
+    Curve { weights: 0, states: vec![0], tallies: vec![test(0)], again: test(u64::MAX) }
+}
+
+/// Connect Four at 500 states a move in test, whatever the training.
+fn steady(change: &str, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    const STATES: u64 = BUDGETS[1];
+    let paper = Settings { states: STATES, cycle: size.cycle, ..Settings::new(Variant::Paper) };
+    let improved = Settings { states: 300, cycle: size.cycle * 10, ..Settings::new(Variant::Improved) };
+    let settings = match change {
+        "ridge" => Settings { ridge: 10.0, ..paper },
+        "no-consistency" => Settings { epsilon: 0.0, ..paper },
+        "averaged" => Settings { average: 0.7, ..paper },
+        // Our matches and targets with the paper's hidden units.
+        "self-play" => Settings { features: Features::Hidden, ..improved },
+        "improved" => improved,
+        _ => paper,
+    };
+    curve(&ConnectFour, settings, size.points, 1, ctx, |nhb, point| {
+        against_untrained(&ConnectFour, nhb, STATES, size.matches, point_seed(ctx, point))
+    })
+}
+
+fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    let game = Reversi::default();
+    let settings =
+        Settings { states: 100, cycle: plan.scale.pick(4, 100, 200), ..Settings::new(Variant::Improved) };
+    curve(&game, settings, size.points, 1, ctx, |nhb, point| {
+        against_random(&game, nhb.judge(), REVERSI_STATES, reversi_matches(plan), point_seed(ctx, point))
+    })
+}
+
+/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides.
+fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    let game = Reversi::default();
+    let settings = Settings { cycle: plan.scale.pick(4, 300, 400), ..tables::league_settings() };
+    let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
+    let matches = plan.scale.pick(4, 500, 1000);
+    curve(&game, settings, points, steps, ctx, |nhb, point| {
+        let mut player = Player::one_ply(nhb.judge().clone());
+        let noise = Disturbance { opening: 0, epsilon: 0.1 };
+        test_matches(&game, &mut player, matches, noise, point_seed(ctx, point), |_| {
+            Player::one_ply(Judge::othello_league())
+        })
+    })
+}
+
+/// As much training as a fixed number of states allows, with few states a move or many; tested alike.
+fn fixed_training(budget: u64, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    const TEST_STATES: u64 = BUDGETS[1];
+    const PLIES: u64 = 24;
+    const STEPS: u32 = 10;
+    let all = plan.scale.pick(20_000, TRAINING_STATES / 2, TRAINING_STATES);
+    let cycle = (all / u64::from(STEPS) / (budget * PLIES)).max(2) as u32;
+    let settings = Settings { states: budget, cycle, ..Settings::new(Variant::Improved) };
+    let matches = size(plan).matches;
+    curve(&ConnectFour, settings, 1, STEPS, ctx, |nhb, point| {
+        against_untrained(&ConnectFour, nhb, TEST_STATES, matches, point_seed(ctx, point))
+    })
+}
+
+/// The defaults on any game.
+struct EveryGame<'a, 'b> {
+    plan: &'a Plan,
+    ctx: &'a UnitCtx<'b>,
+}
+
+impl GameVisitor for EveryGame<'_, '_> {
+    type Out = Result<Curve, LabError>;
+
+    fn visit<G: Game>(self, game: std::sync::Arc<G>) -> Self::Out {
+        let game = &*game;
+        let dice = game.max_plies().is_none();
+        let cycle = self.plan.scale.pick(2, 20, if dice { 20 } else { 100 });
+        let settings = Settings { states: 200, cycle, ..Settings::new(Variant::Improved) };
+        let matches = self.plan.scale.pick(2, 40, 100);
+        curve(game, settings, 1, self.plan.scale.pick(1, 3, 5), self.ctx, |nhb, point| {
+            against_untrained(game, nhb, 200, matches, point_seed(self.ctx, point))
+        })
+    }
+}

@@ -1,0 +1,358 @@
+//! The tables and figures, beside the paper's.
+
+use ludens_learners::nhb::matches::Tally;
+use ludens_learners::nhb::settings::{Settings, Variant};
+
+use super::{BUDGETS, Curve, EVERY_GAME, SEARCHED_BUDGETS, STEADINESS, size};
+use crate::stats::{mean, paired_t};
+use crate::{
+    About, Cell, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Role, Row, Scale, Series,
+    Table,
+};
+
+/// Table 1: losses, draws and wins of 200 for each move time.
+const TABLE_1: [[(u32, u32, u32); 10]; 3] = [
+    [
+        (79, 11, 110),
+        (53, 9, 138),
+        (46, 13, 141),
+        (68, 18, 114),
+        (46, 12, 142),
+        (42, 10, 148),
+        (66, 11, 123),
+        (59, 9, 132),
+        (60, 14, 126),
+        (47, 13, 140),
+    ],
+    [
+        (54, 14, 132),
+        (68, 12, 120),
+        (88, 13, 99),
+        (44, 12, 144),
+        (43, 9, 148),
+        (69, 13, 118),
+        (50, 8, 142),
+        (54, 13, 133),
+        (58, 7, 135),
+        (55, 11, 134),
+    ],
+    [
+        (59, 18, 123),
+        (64, 13, 123),
+        (57, 13, 130),
+        (69, 16, 115),
+        (61, 19, 120),
+        (47, 18, 135),
+        (84, 18, 98),
+        (77, 12, 111),
+        (62, 14, 124),
+        (61, 10, 129),
+    ],
+];
+
+/// Table 2: training matches, then draws and wins of 100.
+const TABLE_2: [(u32, u32, u32); 10] = [
+    (50, 5, 59),
+    (100, 4, 72),
+    (150, 2, 59),
+    (200, 0, 64),
+    (250, 6, 64),
+    (300, 4, 55),
+    (350, 5, 57),
+    (400, 2, 56),
+    (550, 2, 59),
+    (600, 3, 61),
+];
+
+pub const LEAGUE_STEPS_A_POINT: u32 = 5;
+
+/// One-ply play wants one-ply training.
+pub fn league_settings() -> Settings {
+    Settings {
+        states: 100_000,
+        depth: 1,
+        opening: 10,
+        lambda: 0.9,
+        fade: 0.97,
+        ..Settings::new(Variant::Improved)
+    }
+}
+
+type Of<'a> = dyn Fn(&Curve) -> f64 + 'a;
+
+struct Found<'a> {
+    plan: &'a Plan,
+    outcomes: &'a Outcomes,
+    seeds: u32,
+}
+
+impl Found<'_> {
+    fn curves(&self, name: &str) -> Result<Vec<Curve>, LabError> {
+        (0..self.seeds).map(|seed| self.outcomes.get(&format!("{name}/seed-{seed}"))).collect()
+    }
+
+    fn each(&self, name: &str, of: &Of) -> Result<Vec<f64>, LabError> {
+        Ok(self.curves(name)?.iter().map(of).collect())
+    }
+
+    fn cell(&self, name: &str, of: &Of) -> Result<Cell, LabError> {
+        Ok(Cell::mean(&self.each(name, of)?))
+    }
+
+    fn points(&self, name: &str) -> Result<usize, LabError> {
+        Ok(self.curves(name)?.iter().map(|curve| curve.tallies.len()).min().unwrap_or(0))
+    }
+
+    /// The paper's numbers belong to its own size only.
+    fn paper(&self) -> bool {
+        self.plan.scale == Scale::Paper
+    }
+
+    fn series(&self, name: &str, title: &str, a_point: f64) -> Result<Series, LabError> {
+        let points = (0..self.points(name)?).map(|point| {
+            let shares = self.each(name, &|curve| curve.tallies[point].win_share())?;
+            Ok(Point::of_mean(a_point * (point + 1) as f64, &mean(&shares)))
+        });
+        Ok(Series::line(title, points.collect::<Result<Vec<_>, LabError>>()?))
+    }
+}
+
+fn last(curve: &Curve) -> Tally {
+    curve.tallies.last().copied().unwrap_or_default()
+}
+
+pub fn assemble(about: About, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
+    let found = Found { plan, outcomes, seeds: size(plan).seeds };
+    let mut result = PaperResult::new(about, plan);
+    result.tables.push(table_one(&found)?);
+    result.tables.push(table_two(&found)?);
+    result.tables.push(steadiness(&found)?);
+    result.tables.push(strength(&found)?);
+    result.tables.push(best_budget(&found)?);
+    result.tables.push(every_game(&found)?);
+    result.figures.push(connect_four_curves(&found)?);
+    result.figures.push(reversi_curves(&found)?);
+    let improved = found.each("steady/improved", &|curve| last(curve).win_share())?;
+    let published = found.each("table-1/500", &|curve| last(curve).win_share())?;
+    let test = paired_t(&improved, &published);
+    result.claim_family(test.map(|test| {
+        ("the improved learner wins more Connect Four matches than the published one".into(), test)
+    }));
+    result.summary = summary(&found)?;
+    result.deviations = DEVIATIONS.iter().map(|text| text.to_string()).collect();
+    Ok(result)
+}
+
+fn table_one(found: &Found) -> Result<Table, LabError> {
+    let titles = ["wins, 0.25 s", "draws", "wins, 0.5 s", "draws", "wins, 1 s", "draws"];
+    let mut table = Table::new("1", "Connect Four against untrained opponents, by training matches", &titles);
+    for point in 0..found.points("table-1/250")? {
+        let mut cells = Vec::new();
+        for (column, budget) in BUDGETS.iter().enumerate() {
+            let name = format!("table-1/{budget}");
+            let wins = found.cell(&name, &|curve| curve.tallies[point].win_share())?;
+            let draws = found.cell(&name, &|curve| {
+                f64::from(curve.tallies[point].draws) / f64::from(curve.tallies[point].games())
+            })?;
+            if found.paper() {
+                let (_, d, w) = TABLE_1[column][point];
+                cells.push(wins.paper_share(f64::from(w) / 200.0, 200));
+                cells.push(draws.paper_share(f64::from(d) / 200.0, 200));
+            } else {
+                cells.extend([wins, draws]);
+            }
+        }
+        let cycle = size(found.plan).cycle * (point as u32 + 1);
+        table = table.row(Row::new(format!("{cycle} / {} / {}", cycle / 2, cycle / 4), cells));
+    }
+    let mut hidden = Vec::new();
+    for (budget, paper) in BUDGETS.iter().zip([96.0, 112.0, 113.0]) {
+        let cell = found.cell(&format!("table-1/{budget}"), &|curve| curve.weights as f64)?;
+        hidden.push(if found.paper() { cell.paper(paper) } else { cell }.decimals(0));
+        hidden.push(Cell::text(""));
+    }
+    table = table.row(Row::new("hidden units", hidden));
+    Ok(table.note(
+        "250, 500 and 1,000 states a move stand for the move times. Mean over seeds, Student's interval.",
+    ))
+}
+
+fn table_two(found: &Found) -> Result<Table, LabError> {
+    let mut table = Table::new("2", "Reversi against random heuristics", &["wins", "draws"]);
+    let row = |name: &str, point: usize, paper: Option<(u32, u32)>| -> Result<[Cell; 2], LabError> {
+        let wins = found.cell(name, &|curve| curve.tallies[point].win_share())?;
+        let draws = found.cell(name, &|curve| {
+            f64::from(curve.tallies[point].draws) / f64::from(curve.tallies[point].games())
+        })?;
+        Ok(match paper.filter(|_| found.paper()) {
+            Some((d, w)) => {
+                [wins.paper_share(f64::from(w) / 100.0, 100), draws.paper_share(f64::from(d) / 100.0, 100)]
+            }
+            None => [wins, draws],
+        })
+    };
+    for point in 0..found.points("table-2/learnt")? {
+        let matches = 50 * (point as u32 + 1);
+        let paper = TABLE_2.iter().find(|row| row.0 == matches).map(|row| (row.1, row.2));
+        table = table.row(Row::new(format!("NHB, {matches} matches"), row("table-2/learnt", point, paper)?));
+    }
+    table = table.row(Row::new("piece-advantage", row("table-2/piece-advantage", 0, Some((3, 44)))?));
+    table = table.row(Row::new("positional", row("table-2/positional", 0, Some((2, 72)))?));
+    let hidden = found.cell("table-2/learnt", &|curve| curve.weights as f64)?.decimals(0);
+    let hidden = if found.paper() { hidden.paper(131.0) } else { hidden };
+    Ok(table.row(Row::new("hidden units", [hidden, Cell::text("")])))
+}
+
+/// The share of wins goes up and down from point to point: how much of that is chance, and what mends the rest.
+fn steadiness(found: &Found) -> Result<Table, LabError> {
+    let titles =
+        ["wins, last point", "wins, mean of points", "step between points", "what chance alone gives"];
+    let mut table =
+        Table::new("steadiness", "Why the curves do not rise, and what mends it", &titles).beyond();
+    for change in STEADINESS {
+        let name = if change == "paper" { "table-1/500".into() } else { format!("steady/{change}") };
+        let shares = |curve: &Curve| curve.tallies.iter().map(Tally::win_share).collect::<Vec<f64>>();
+        let jump = |curve: &Curve| {
+            let shares = shares(curve);
+            let squares: f64 = shares.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
+            (squares / (shares.len() as f64 - 1.0).max(1.0)).sqrt()
+        };
+        // Two independent tests of one network differ by √2 standard errors.
+        let chance = |curve: &Curve| {
+            let share = mean(&shares(curve)).mean;
+            (2.0 * share * (1.0 - share) / f64::from(last(curve).games())).sqrt()
+        };
+        table = table.row(Row::new(
+            change,
+            [
+                found.cell(&name, &|curve| last(curve).win_share())?,
+                found.cell(&name, &|curve| mean(&shares(curve)).mean)?,
+                found.cell(&name, &jump)?,
+                found.cell(&name, &chance)?,
+            ],
+        ));
+    }
+    Ok(table.note(
+        "Connect Four, 500 states a move in test. `ridge`: λ = 10; `no-consistency`: finished games only; `averaged`: 0.7 of \
+         the old output weights stay; `self-play`: our matches and targets, the paper's hidden units; `improved`: runs of cells as \
+         features besides. The step is the root mean square change of the share of wins from one point to the next.",
+    ))
+}
+
+fn strength(found: &Found) -> Result<Table, LabError> {
+    let mut table = Table::new("strength", "The improved learner on the same tests", &["ours"]).beyond();
+    let wins = |curve: &Curve| last(curve).win_share();
+    let rows: [(&str, &str, &Of); 4] = [
+        ("Connect Four, wins against untrained opponents, 500 states", "steady/improved", &wins),
+        ("Reversi, wins against random heuristics, 250 states", "reversi/improved", &wins),
+        ("Reversi, one-ply Othello League score, last point", "league", &|curve| last(curve).points()),
+        ("Reversi, one-ply Othello League score, the same on other matches", "league", &|curve| {
+            curve.again.points()
+        }),
+    ];
+    for (label, name, of) in rows {
+        table = table.row(Row::new(label, [found.cell(name, of)?]));
+    }
+    Ok(table)
+}
+
+fn best_budget(found: &Found) -> Result<Table, LabError> {
+    let title = "The best budget a move for a training of fixed cost (Connect Four, improved)";
+    let mut table = Table::new("budget", title, &["wins against untrained", "training states"]).beyond();
+    for budget in SEARCHED_BUDGETS {
+        let name = format!("budget/{budget}");
+        let states = found.cell(&name, &|curve| curve.states.last().map_or(0.0, |&states| states as f64))?;
+        let wins = found.cell(&name, &|curve| last(curve).win_share())?;
+        table = table.row(Row::new(format!("{budget} states a move"), [wins, states.decimals(0)]));
+    }
+    Ok(table.note("Tested with 500 states a move on both sides."))
+}
+
+fn every_game(found: &Found) -> Result<Table, LabError> {
+    let title = "One training with the same settings for every game";
+    let mut table = Table::new(
+        "every-game",
+        title,
+        &["wins against untrained", "points (a draw a half)", "output weights"],
+    )
+    .beyond();
+    for game in EVERY_GAME {
+        let name = format!("every/{game}");
+        let cells = [
+            found.cell(&name, &|curve| last(curve).win_share())?,
+            found.cell(&name, &|curve| last(curve).points())?,
+            found.cell(&name, &|curve| curve.weights as f64)?.decimals(0),
+        ];
+        table = table.row(Row::new(game, cells));
+    }
+    Ok(table)
+}
+
+fn connect_four_curves(found: &Found) -> Result<Figure, LabError> {
+    let cycle = f64::from(size(found.plan).cycle);
+    let mut series = vec![
+        found.series("table-1/250", "as published, 250 states", cycle)?,
+        found.series("steady/improved", "improved (ten times the matches)", cycle)?,
+    ];
+    let paper = TABLE_1[0]
+        .iter()
+        .enumerate()
+        .map(|(point, row)| Point::share(20.0 * (point + 1) as f64, u64::from(row.2), 200));
+    series.push(Series::line("the paper, 0.25 s", paper).role(Role::Paper));
+    Ok(figure("connect-four", "Connect Four: wins against untrained opponents", series))
+}
+
+fn reversi_curves(found: &Found) -> Result<Figure, LabError> {
+    let mut series = vec![
+        found.series("table-2/learnt", "as published, 250 states", 50.0)?,
+        found.series("reversi/improved", "improved (four times the matches)", 50.0)?,
+    ];
+    let paper = TABLE_2.iter().map(|row| Point::share(f64::from(row.0), u64::from(row.2), 100));
+    series.push(Series::line("the paper", paper).role(Role::Paper));
+    Ok(figure("reversi", "Reversi: wins against random heuristics", series))
+}
+
+fn figure(id: &str, title: &str, series: Vec<Series>) -> Figure {
+    Figure {
+        id: id.into(),
+        title: title.into(),
+        caption: "Means over seeds with 95 % intervals.".into(),
+        x_label: "training matches (published)".into(),
+        y_label: "share of wins".into(),
+        log_x: false,
+        log_y: false,
+        kind: FigureKind::Plot(series),
+    }
+}
+
+fn summary(found: &Found) -> Result<Vec<String>, LabError> {
+    let share = |name: &str| -> Result<f64, LabError> {
+        Ok(mean(&found.each(name, &|curve| last(curve).win_share())?).mean)
+    };
+    Ok(vec![
+        format!(
+            "Connect Four, as published, last point: {:.3} of the matches won at 250 states, {:.3} at 500, {:.3} at 1,000.",
+            share("table-1/250")?,
+            share("table-1/500")?,
+            share("table-1/1000")?
+        ),
+        format!(
+            "The improved learner wins {:.3} at 500 states, and {:.3} of its Reversi matches against random heuristics.",
+            share("steady/improved")?,
+            share("reversi/improved")?
+        ),
+    ])
+}
+
+const DEVIATIONS: [&str; 10] = [
+    "Budgets are states, not seconds: 250, 500 and 1,000 for 0.25 s, 0.5 s and 1 s. Results repeat exactly.",
+    "The tree of a search is kept: an iteration counts only the states that earlier ones had not generated.",
+    "A state is seen by the side to move; the paper does not say how its network knows whose turn it is.",
+    "K = λI + ΣHᵀH and Cholesky instead of P and its inverse (the same estimate, tested), with a ridge λ = 0.001.",
+    "Values outside ±0.9 are bent to stay inside ±1, so that a learnt value never outweighs a finished game.",
+    "The first training matches, between random heuristics, count among the matches of a table's first row.",
+    "The cross validation starts at one hidden unit and sees at most 10,000 of the first examples.",
+    "ε = 0.05; consistent nodes count from the third cycle on, and only in the trees of the learner.",
+    "Backward deepening gets 2,000 states after each match.",
+    "Test opponents are made anew for each pair of matches, one with either colour.",
+];

@@ -1,0 +1,215 @@
+//! The learnt heuristic: features, their normal equations, their weights; and how it is kept in a file.
+
+use ludens_core::{Game, Model, ModelError};
+
+use super::judge::{Judge, Network};
+use super::os_elm::{HiddenLayer, NormalEquations, OsElm};
+use super::patterns::{PatternTable, Patterns};
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Heuristic {
+    /// The paper's: random hidden units.
+    Hidden(OsElm),
+    /// Straight runs of cells, and a constant. Each phase of the game, by how full the board is, has weights of its own.
+    Runs { patterns: Patterns, phases: Vec<Phase>, ridge: f64 },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Phase {
+    pub equations: NormalEquations,
+    pub output: Vec<f64>,
+}
+
+impl Phase {
+    fn new(size: usize) -> Phase {
+        Phase { equations: NormalEquations::new(size), output: vec![0.0; size] }
+    }
+
+    fn fit(&mut self, ridge: f64, average: f64) {
+        self.equations.round_to_f32();
+        let before = std::mem::replace(&mut self.output, self.equations.solve_active(ridge));
+        mix(&mut self.output, &before, average);
+        // What has faded away altogether is not kept in a file either.
+        let Phase { equations, output } = self;
+        let size = equations.size;
+        let forgotten = (0..size).filter(|&id| equations.gram[id * (size + 1)] <= 0.0);
+        forgotten.for_each(|id| output[id] = 0.0);
+    }
+}
+
+/// `average` of the weights before stays in the new ones: the two halves of an oscillation are both wrong, their mean is not.
+fn mix(output: &mut [f64], before: &[f64], average: f64) {
+    if before.iter().any(|&w| w != 0.0) {
+        for (new, old) in output.iter_mut().zip(before) {
+            *new += average * (old - *new);
+        }
+    }
+}
+
+impl Heuristic {
+    pub fn runs(patterns: Patterns, phases: usize, ridge: f64) -> Heuristic {
+        let phases = vec![Phase::new(patterns.weights + 1); phases.max(1)];
+        Heuristic::Runs { patterns, phases, ridge }
+    }
+
+    /// Learns from inputs laid one after the other.
+    pub fn train(&mut self, inputs: usize, examples: &[f32], targets: &[f64], average: f64) {
+        match self {
+            Heuristic::Hidden(net) => {
+                let before = net.output.clone();
+                net.train(examples, targets);
+                mix(&mut net.output, &before, average);
+            }
+            Heuristic::Runs { patterns, phases, ridge } => {
+                let mut features = Vec::new();
+                let count = phases.len();
+                for (x, &target) in examples.chunks_exact(inputs).zip(targets) {
+                    patterns.features(x, &mut features);
+                    features.push((patterns.weights as u32, 1.0));
+                    phases[phase_of(x, count)].equations.add_sparse(&features, target);
+                }
+                phases.iter_mut().for_each(|phase| phase.fit(*ridge, average));
+            }
+        }
+    }
+
+    pub fn fade(&mut self, share: f64) {
+        match self {
+            Heuristic::Hidden(net) => net.equations.fade(share),
+            Heuristic::Runs { phases, .. } => phases.iter_mut().for_each(|phase| phase.equations.fade(share)),
+        }
+    }
+
+    pub fn judge(&self) -> Judge {
+        match self {
+            Heuristic::Hidden(net) => Judge::Network(Network::new(&net.layer, &net.output)),
+            Heuristic::Runs { patterns, phases, .. } => {
+                let outputs: Vec<&[f64]> = phases.iter().map(|phase| phase.output.as_slice()).collect();
+                Judge::Patterns(PatternTable::new(patterns, &outputs))
+            }
+        }
+    }
+
+    /// The value of inputs, in double precision.
+    pub fn value(&self, inputs: &[f32]) -> f64 {
+        match self {
+            Heuristic::Hidden(net) => net.values(inputs)[0],
+            Heuristic::Runs { patterns, phases, .. } => {
+                let mut features = Vec::new();
+                let output = &phases[phase_of(inputs, phases.len())].output;
+                patterns.features(inputs, &mut features);
+                let sum: f64 =
+                    features.iter().map(|(w, times)| output[*w as usize] * f64::from(*times)).sum();
+                sum + output[patterns.weights]
+            }
+        }
+    }
+
+    /// Numbers that were learnt.
+    pub fn weights(&self) -> usize {
+        match self {
+            Heuristic::Hidden(net) => net.output.len(),
+            Heuristic::Runs { phases, .. } => phases.iter().map(|phase| phase.equations.active().len()).sum(),
+        }
+    }
+
+    pub fn save(&self, model: &mut Model) {
+        match self {
+            Heuristic::Hidden(net) => {
+                let OsElm { layer, equations, output, .. } = net;
+                let (inputs, hidden) = (layer.inputs, layer.hidden);
+                model.put_meta("shape", &(inputs, hidden));
+                model.put_meta("ridge", &net.ridge);
+                model.put_meta("weight", &equations.weight);
+                model.put_f32("hidden.weights", &[inputs, hidden], &layer.weights);
+                model.put_f32("hidden.biases", &[hidden], &layer.biases);
+                model.put_f64("gram", &[hidden, hidden], &equations.gram);
+                model.put_f64("moment", &[hidden], &equations.moment);
+                model.put_f64("output", &[hidden], output);
+            }
+            Heuristic::Runs { patterns, phases, ridge } => {
+                model.put_meta("patterns", &(patterns.run, patterns.weights, phases.len()));
+                model.put_meta("ridge", ridge);
+                for (number, phase) in phases.iter().enumerate() {
+                    phase.save(number, model);
+                }
+            }
+        }
+    }
+
+    pub fn load<G: Game>(game: &G, model: &Model) -> Result<Heuristic, ModelError> {
+        let ridge: f64 = model.meta("ridge")?;
+        if let Ok((inputs, hidden)) = model.meta::<(usize, usize)>("shape") {
+            let missing =
+                || ModelError::Missing { what: format!("a network of {} inputs", game.encoding_len()) };
+            let size =
+                inputs.checked_mul(hidden).filter(|_| inputs == game.encoding_len()).ok_or_else(missing)?;
+            let square = hidden.checked_mul(hidden).ok_or_else(missing)?;
+            let layer = HiddenLayer {
+                inputs,
+                hidden,
+                weights: model.f32s("hidden.weights", size)?.to_vec(),
+                biases: model.f32s("hidden.biases", hidden)?.to_vec(),
+            };
+            let mut net = OsElm::new(layer, ridge);
+            net.equations.gram = model.f64s("gram", square)?.to_vec();
+            net.equations.moment = model.f64s("moment", hidden)?.to_vec();
+            net.equations.weight = model.meta("weight")?;
+            net.output = model.f64s("output", hidden)?.to_vec();
+            return Ok(Heuristic::Hidden(net));
+        }
+        let saved: (usize, usize, usize) = model.meta("patterns")?;
+        let patterns = Patterns::of(game)
+            .filter(|patterns| (patterns.run, patterns.weights) == (saved.0, saved.1))
+            .ok_or_else(|| ModelError::Missing { what: format!("patterns of this game ({saved:?})") })?;
+        let size = patterns.weights + 1;
+        let phases =
+            (0..saved.2).map(|number| Phase::load(number, size, model)).collect::<Result<Vec<_>, _>>()?;
+        if phases.is_empty() {
+            return Err(ModelError::Missing { what: "phases of the game".into() });
+        }
+        Ok(Heuristic::Runs { patterns, phases, ridge })
+    }
+}
+
+/// Which phase inputs belong to: the board is filled from the first to the last.
+pub fn phase_of(inputs: &[f32], phases: usize) -> usize {
+    if phases == 1 {
+        return 0;
+    }
+    let filled = inputs.iter().filter(|x| **x != 0.0).count();
+    (filled * phases / inputs.len().max(1)).min(phases - 1)
+}
+
+impl Phase {
+    fn save(&self, number: usize, model: &mut Model) {
+        let active = self.equations.active();
+        let ids: Vec<u64> = active.iter().map(|&id| id as u64).collect();
+        let name = |part: &str| format!("phase.{number}.{part}");
+        model.put_meta(&name("weight"), &self.equations.weight);
+        model.put_u64(&name("active"), &[ids.len()], &ids);
+        let triangle = self.equations.triangle(&active);
+        model.put_f32(&name("gram"), &[triangle.len()], &triangle);
+        let pick = |from: &[f64]| active.iter().map(|&id| from[id]).collect::<Vec<f64>>();
+        model.put_f64(&name("moment"), &[ids.len()], &pick(&self.equations.moment));
+        model.put_f64(&name("output"), &[ids.len()], &pick(&self.output));
+    }
+
+    fn load(number: usize, size: usize, model: &Model) -> Result<Phase, ModelError> {
+        let name = |part: &str| format!("phase.{number}.{part}");
+        let count = model.len_of(&name("active"));
+        let active: Vec<usize> = model.u64s(&name("active"), count)?.iter().map(|&id| id as usize).collect();
+        if active.iter().any(|&id| id >= size) || active.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(ModelError::Missing { what: "a list of patterns in order".into() });
+        }
+        let mut phase = Phase::new(size);
+        phase.equations.weight = model.meta(&name("weight"))?;
+        phase.equations.set_triangle(&active, model.f32s(&name("gram"), count * (count + 1) / 2)?);
+        let (moment, output) = (model.f64s(&name("moment"), count)?, model.f64s(&name("output"), count)?);
+        for (place, &id) in active.iter().enumerate() {
+            phase.equations.moment[id] = moment[place];
+            phase.output[id] = output[place];
+        }
+        Ok(phase)
+    }
+}

@@ -1,0 +1,210 @@
+//! What a search asks at its leaves: the learnt network, and the opponents and baselines of the paper, all reading the
+//! inputs of [`Game::encode`] and nothing else, so that each plays every game.
+
+use std::hash::{Hash, Hasher};
+
+use ludens_core::{Game, Rng, Side};
+
+use super::logistic::logistic;
+use super::os_elm::HiddenLayer;
+use super::patterns::PatternTable;
+
+/// Hidden units go through the vector unit this many at a time.
+const LANES: usize = 16;
+
+/// The judgement of unfinished positions, as one side sees them.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// A number that belongs to the position and the seed and means nothing ("random value heuristics").
+    Random {
+        seed: u64,
+    },
+    Network(Network),
+    Patterns(PatternTable),
+    /// A weighted sum of the inputs: piece-advantage and the positional tables.
+    Weighted {
+        name: String,
+        weights: Vec<f32>,
+    },
+}
+
+/// A position to be judged and the side that looks at it.
+pub type Viewed<S> = (S, Side);
+
+impl Judge {
+    /// Piece-advantage: own discs minus the other's, over the size of the board.
+    pub fn piece_advantage(inputs: usize) -> Judge {
+        Judge::Weighted { name: "piece-advantage".into(), weights: vec![1.0 / inputs as f32; inputs] }
+    }
+
+    /// The positional table of figure 2; the cell that the text lacks is −4 by symmetry.
+    pub fn positional() -> Judge {
+        const CORNER: [[f32; 4]; 4] =
+            [[99.0, -8.0, 8.0, 6.0], [-8.0, -24.0, -4.0, -3.0], [8.0, -4.0, 7.0, 4.0], [6.0, -3.0, 4.0, 0.0]];
+        // The sum of all the weights, so that a whole board of one colour is worth about 1.
+        Judge::square_table("positional", CORNER, 1.0 / 700.0)
+    }
+
+    /// The weighted piece counter that the Othello League measures players against.
+    pub fn othello_league() -> Judge {
+        const CORNER: [[f32; 4]; 4] = [
+            [1.0, -0.25, 0.1, 0.05],
+            [-0.25, -0.25, 0.01, 0.01],
+            [0.1, 0.01, 0.05, 0.02],
+            [0.05, 0.01, 0.02, 0.01],
+        ];
+        Judge::square_table("othello-league", CORNER, 0.1)
+    }
+
+    /// An 8×8 table from its upper left quarter.
+    fn square_table(name: &str, corner: [[f32; 4]; 4], scale: f32) -> Judge {
+        let fold = |k: usize| k.min(7 - k);
+        let weights = (0..64).map(|cell| corner[fold(cell / 8)][fold(cell % 8)] * scale).collect();
+        Judge::Weighted { name: name.into(), weights }
+    }
+
+    pub fn untrained(inputs: usize, hidden: usize, rng: &mut Rng) -> Judge {
+        let layer = HiddenLayer::random(inputs, hidden, 1.0, rng);
+        let output: Vec<f64> = (0..hidden).map(|_| rng.uniform(-1.0, 1.0)).collect();
+        Judge::Network(Network::new(&layer, &output))
+    }
+
+    /// The values of positions that are one move away from `parent`, each as its own side sees it. What can be reused from
+    /// the parent is.
+    pub fn values<G: Game>(
+        &mut self,
+        game: &G,
+        parent: &G::State,
+        children: &[Viewed<G::State>],
+        out: &mut Vec<f32>,
+    ) {
+        out.clear();
+        match self {
+            Judge::Random { seed } => out.extend(children.iter().map(|(state, side)| {
+                let value = random_value(*seed, state);
+                if *side == Side::First { value } else { -value }
+            })),
+            Judge::Network(network) => network.values(game, parent, children, out),
+            Judge::Patterns(table) => table.values(game, parent, children, out),
+            Judge::Weighted { weights, .. } => {
+                let mut inputs = Vec::with_capacity(weights.len());
+                for (state, side) in children {
+                    game.encode(state, *side, &mut inputs);
+                    out.push(inputs.iter().zip(&*weights).map(|(x, w)| x * w).sum());
+                }
+            }
+        }
+    }
+
+    /// One position on its own.
+    pub fn value<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> f32 {
+        let mut out = Vec::with_capacity(1);
+        self.values(game, state, &[(state.clone(), side)], &mut out);
+        out[0]
+    }
+}
+
+fn random_value(seed: u64, state: &impl Hash) -> f32 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    state.hash(&mut hasher);
+    // The hash alone is too regular to be called random.
+    Rng::stream(seed, hasher.finish()).uniform(-1.0, 1.0) as f32
+}
+
+/// An SLFN laid out for play: single precision, hidden units padded to whole vectors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Network {
+    inputs: usize,
+    /// Hidden units, padded.
+    width: usize,
+    weights: Vec<f32>,
+    biases: Vec<f32>,
+    output: Vec<f32>,
+    scratch: Scratch,
+}
+
+#[derive(Clone, PartialEq, Default, Debug)]
+struct Scratch {
+    parent: [Vec<f32>; 2],
+    sums: [Vec<f32>; 2],
+    child: Vec<f32>,
+    hidden: Vec<f32>,
+}
+
+impl Network {
+    pub fn new(layer: &HiddenLayer, output: &[f64]) -> Network {
+        let width = layer.hidden.next_multiple_of(LANES);
+        let padded = |row: &[f32]| {
+            let mut row = row.to_vec();
+            row.resize(width, 0.0);
+            row
+        };
+        let output: Vec<f32> = output.iter().map(|&w| w as f32).collect();
+        Network {
+            inputs: layer.inputs,
+            width,
+            weights: layer.weights.chunks(layer.hidden).flat_map(padded).collect(),
+            biases: padded(&layer.biases),
+            output: padded(&output),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The sums before the logistic function, from scratch.
+    fn sums(&self, inputs: &[f32], out: &mut Vec<f32>) {
+        out.clear();
+        out.extend_from_slice(&self.biases);
+        for (input, &x) in inputs.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            self.add(out, input, x);
+        }
+    }
+
+    #[inline]
+    fn add(&self, sums: &mut [f32], input: usize, x: f32) {
+        let row = &self.weights[input * self.width..(input + 1) * self.width];
+        for (sum, weight) in sums.iter_mut().zip(row) {
+            *sum = weight.mul_add(x, *sum);
+        }
+    }
+
+    #[inline]
+    fn finish(&self, sums: &[f32]) -> f32 {
+        let mut lanes = [0.0f32; LANES];
+        for (sums, output) in sums.chunks_exact(LANES).zip(self.output.chunks_exact(LANES)) {
+            for lane in 0..LANES {
+                lanes[lane] = logistic(sums[lane]).mul_add(output[lane], lanes[lane]);
+            }
+        }
+        lanes.iter().sum()
+    }
+
+    /// A move changes few inputs: the parent's sums, seen by the side that looks at the child, are brought up to date.
+    fn values<G: Game>(
+        &mut self,
+        game: &G,
+        parent: &G::State,
+        children: &[Viewed<G::State>],
+        out: &mut Vec<f32>,
+    ) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        for side in Side::BOTH {
+            if children.iter().any(|(_, viewer)| *viewer == side) {
+                game.encode(parent, side, &mut scratch.parent[side.index()]);
+                self.sums(&scratch.parent[side.index()], &mut scratch.sums[side.index()]);
+            }
+        }
+        for (state, side) in children {
+            game.encode(state, *side, &mut scratch.child);
+            debug_assert_eq!(scratch.child.len(), self.inputs);
+            scratch.hidden.clone_from(&scratch.sums[side.index()]);
+            let before = &scratch.parent[side.index()];
+            for (input, (&new, &old)) in scratch.child.iter().zip(before).enumerate() {
+                if new != old {
+                    self.add(&mut scratch.hidden, input, new - old);
+                }
+            }
+            out.push(self.finish(&scratch.hidden));
+        }
+        self.scratch = scratch;
+    }
+}

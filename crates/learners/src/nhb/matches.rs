@@ -1,0 +1,178 @@
+//! Matches between players that differ in their judge only.
+
+use ludens_core::{Game, Meter, Move, Rng, Score, Side, Turn};
+use rustc_hash::FxHashMap;
+
+use super::examples::Played;
+use super::judge::Judge;
+use super::tree::Tree;
+
+/// A game without a bound of its own ends as a draw after this many moves …
+const MOST_PLIES: u32 = 400;
+/// … or when a position comes up this often.
+const MOST_REPETITIONS: u32 = 3;
+
+/// A judge and how many states it may look at for a move.
+#[derive(Debug)]
+pub struct Player<G: Game> {
+    pub judge: Judge,
+    pub states: u64,
+    pub tree: Tree<G>,
+}
+
+impl<G: Game> Player<G> {
+    pub fn new(judge: Judge, states: u64) -> Player<G> {
+        Player { judge, states, tree: Tree::default() }
+    }
+
+    /// Looks at the positions after its moves and no further.
+    pub fn one_ply(judge: Judge) -> Player<G> {
+        Player { judge, states: u64::MAX, tree: Tree::with_depth(1) }
+    }
+}
+
+/// How a match departs from what its players choose.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Disturbance {
+    /// The first moves are drawn, this many.
+    pub opening: u32,
+    /// Later ones with this probability.
+    pub epsilon: f64,
+}
+
+/// Plays one match; `sides` may be one player twice. `after_search` sees every tree before it is cut down. The states go on `meter`'s cost.
+pub fn play_match<G: Game>(
+    game: &G,
+    sides: &mut Sides<'_, G>,
+    disturbance: Disturbance,
+    rng: &mut Rng,
+    meter: &mut Meter,
+    mut after_search: impl FnMut(Side, &Tree<G>),
+) -> Played<G::State> {
+    let mut state = game.start();
+    let mut played = Played {
+        states: Vec::new(),
+        moves: Vec::new(),
+        values: Vec::new(),
+        drawn: Vec::new(),
+        score: Score::DRAW,
+    };
+    let bound = game.max_plies().unwrap_or(MOST_PLIES);
+    let mut seen: FxHashMap<G::State, u32> = FxHashMap::default();
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    let mut decisions = 0;
+    let mut last_view = Side::Second;
+    loop {
+        let mv = match game.turn(&state) {
+            Turn::Over(score) => {
+                played.score = score;
+                break;
+            }
+            Turn::Chance => {
+                game.chance(&state, &mut outcomes);
+                rng.outcome(&outcomes)
+            }
+            Turn::Player(side) => {
+                let times = seen.entry(state.clone()).or_default();
+                *times += 1;
+                if decisions >= bound || *times >= MOST_REPETITIONS {
+                    break;
+                }
+                decisions += 1;
+                last_view = side;
+                let player = sides.get(side);
+                let mut own = Meter::new(ludens_core::Budget::States(player.states));
+                let found = player.tree.search(game, &state, &mut player.judge, &mut own);
+                meter.add_states(own.cost().states);
+                after_search(side, &player.tree);
+                played.states.push((state.clone(), side));
+                played.values.push(found.value);
+                let drawn = decisions <= disturbance.opening || rng.chance(disturbance.epsilon);
+                played.drawn.push(drawn);
+                if drawn { random_move(game, &state, &mut moves, rng) } else { found.mv }
+            }
+        };
+        game.apply(&mut state, mv);
+        played.moves.push(mv);
+    }
+    played.states.push((state, last_view.other()));
+    played
+}
+
+fn random_move<G: Game>(game: &G, state: &G::State, moves: &mut Vec<Move>, rng: &mut Rng) -> Move {
+    game.moves(state, moves);
+    moves[rng.below(moves.len() as u32) as usize]
+}
+
+/// Who plays whom.
+#[derive(Debug)]
+pub enum Sides<'a, G: Game> {
+    Two(&'a mut Player<G>, &'a mut Player<G>),
+    Itself(&'a mut Player<G>),
+}
+
+impl<G: Game> Sides<'_, G> {
+    fn get(&mut self, side: Side) -> &mut Player<G> {
+        match (self, side) {
+            (Sides::Two(first, _), Side::First) => first,
+            (Sides::Two(_, second), Side::Second) => second,
+            (Sides::Itself(player), _) => player,
+        }
+    }
+}
+
+/// Wins, draws and losses of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Tally {
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+}
+
+impl Tally {
+    pub fn add(&mut self, score: f32) {
+        match score {
+            s if s > 0.0 => self.wins += 1,
+            s if s < 0.0 => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    pub fn win_share(&self) -> f64 {
+        f64::from(self.wins) / f64::from(self.games().max(1))
+    }
+
+    /// A draw counts a half.
+    pub fn points(&self) -> f64 {
+        (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
+    }
+}
+
+/// `count` matches of `player` against opponents that `opponent` makes anew for each pair of matches: one with either colour.
+pub fn test_matches<G: Game>(
+    game: &G,
+    player: &mut Player<G>,
+    count: u32,
+    disturbance: Disturbance,
+    seed: u64,
+    mut opponent: impl FnMut(&mut Rng) -> Player<G>,
+) -> Tally {
+    let mut tally = Tally::default();
+    for unit in 0..count {
+        let mut rng = Rng::stream(seed, u64::from(unit));
+        let mut other = opponent(&mut Rng::stream(!seed, u64::from(unit / 2)));
+        let mut meter = Meter::unlimited();
+        let own = if unit % 2 == 0 { Side::First } else { Side::Second };
+        let mut sides = match own {
+            Side::First => Sides::Two(player, &mut other),
+            Side::Second => Sides::Two(&mut other, player),
+        };
+        let played = play_match(game, &mut sides, disturbance, &mut rng, &mut meter, |_, _| {});
+        tally.add(played.score.of(own));
+    }
+    tally
+}

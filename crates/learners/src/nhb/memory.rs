@@ -1,0 +1,87 @@
+//! Some of the examples, remembered to be shown: "this resembles that position, which was lost".
+
+use ludens_core::{Game, Model, ModelError, Rng};
+
+use super::examples::Examples;
+
+/// How many are remembered.
+const ROOM: usize = 256;
+
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Memory {
+    /// Inputs of all of them, one after the other.
+    inputs: Vec<f32>,
+    values: Vec<f32>,
+    texts: Vec<String>,
+    /// Examples that have passed by.
+    met: u64,
+}
+
+/// A remembered position near the one at hand.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Near<'a> {
+    pub text: &'a str,
+    pub value: f32,
+    /// The sum of the differences of the inputs.
+    pub distance: f32,
+}
+
+impl Memory {
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Every example ever met has the same chance of being remembered (reservoir sampling).
+    pub fn add<G: Game>(&mut self, game: &G, examples: &Examples<G>, rng: &mut Rng) {
+        let mut x = Vec::new();
+        for example in &examples.list {
+            if game.turn(&example.state).is_over() {
+                continue;
+            }
+            self.met += 1;
+            let place = if self.len() < ROOM { self.len() } else { (rng.unit() * self.met as f64) as usize };
+            if place >= ROOM {
+                continue;
+            }
+            game.encode(&example.state, example.view, &mut x);
+            let text = game.text(&example.state);
+            if place == self.len() {
+                self.inputs.extend_from_slice(&x);
+                self.values.push(example.value);
+                self.texts.push(text);
+            } else {
+                self.inputs[place * x.len()..(place + 1) * x.len()].copy_from_slice(&x);
+                self.values[place] = example.value;
+                self.texts[place] = text;
+            }
+        }
+    }
+
+    pub fn nearest(&self, inputs: &[f32]) -> Option<Near<'_>> {
+        let distance = |row: &[f32]| row.iter().zip(inputs).map(|(a, b)| (a - b).abs()).sum::<f32>();
+        let distances = self.inputs.chunks_exact(inputs.len().max(1)).map(distance);
+        let (place, distance) = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(Near { text: &self.texts[place], value: self.values[place], distance })
+    }
+
+    pub fn save(&self, model: &mut Model) {
+        model.put_meta("memory.texts", &self.texts);
+        model.put_meta("memory.met", &self.met);
+        model.put_f32("memory.inputs", &[self.inputs.len()], &self.inputs);
+        model.put_f32("memory.values", &[self.values.len()], &self.values);
+    }
+
+    pub fn load(inputs: usize, model: &Model) -> Result<Memory, ModelError> {
+        let texts: Vec<String> = model.meta("memory.texts")?;
+        Ok(Memory {
+            inputs: model.f32s("memory.inputs", texts.len() * inputs)?.to_vec(),
+            values: model.f32s("memory.values", texts.len())?.to_vec(),
+            texts,
+            met: model.meta("memory.met")?,
+        })
+    }
+}

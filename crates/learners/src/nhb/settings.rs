@@ -1,0 +1,134 @@
+//! What can be set, with the defaults that serve every game.
+
+use ludens_core::{Spec, SpecError};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Variant {
+    /// As published.
+    Paper,
+    /// Patterns, self-play with drawn moves, targets from search and outcome, fading memory.
+    Improved,
+}
+
+/// What the linear output layer reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Features {
+    /// The paper's random hidden units.
+    Hidden,
+    /// Straight runs of cells, where the board has them; else hidden units.
+    Runs,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    pub variant: Variant,
+    pub features: Features,
+    /// Runs only: parts of the game, by how full the board is, with weights of their own.
+    pub phases: usize,
+    /// States a move, in training and, where no other budget is given, in play.
+    pub states: u64,
+    /// Matches a step.
+    pub cycle: u32,
+    /// States for backward deepening after each match.
+    pub backward: u64,
+    /// Consistency: how near a node's value must be to its depth-1 minimax. 0 turns it off.
+    pub epsilon: f32,
+    pub ridge: f64,
+    /// Hidden weights are uniform in ± this.
+    pub range: f64,
+    /// The deepest iteration in training; 0 leaves it to the states.
+    pub depth: u32,
+    /// Improved: the share of the outcome, against the search, in a target one step back (λ of TD(λ)).
+    pub lambda: f32,
+    /// Improved: what earlier steps still count.
+    pub fade: f64,
+    /// Of the output weights of the step before, how much stays in the new ones.
+    pub average: f64,
+    /// Improved: the share of drawn moves, and how many of the first are drawn at most.
+    pub explore: f64,
+    pub opening: u32,
+    /// The run of random numbers that the first layer and the opponents come from.
+    pub seed: u64,
+}
+
+impl Settings {
+    pub fn new(variant: Variant) -> Settings {
+        let paper = variant == Variant::Paper;
+        Settings {
+            variant,
+            features: if paper { Features::Hidden } else { Features::Runs },
+            phases: 1,
+            states: 500,
+            cycle: if paper { 20 } else { 200 },
+            backward: if paper { 2000 } else { 0 },
+            epsilon: if paper { 0.05 } else { 0.0 },
+            ridge: if paper { super::os_elm::DEFAULT_RIDGE } else { 2.0 },
+            range: 1.0,
+            depth: 0,
+            lambda: 0.8,
+            fade: 0.7,
+            average: 0.0,
+            explore: 0.1,
+            opening: 6,
+            seed: 0,
+        }
+    }
+
+    /// Every setting by the name `KEYS` gives it.
+    pub fn read(spec: &mut Spec) -> Result<Settings, SpecError> {
+        let variant = match spec.take::<String>("variant", "paper or improved")?.as_deref() {
+            None | Some("improved") => Variant::Improved,
+            Some("paper") => Variant::Paper,
+            Some(other) => return Err(spec.wrong("variant", other, "paper or improved")),
+        };
+        let default = Settings::new(variant);
+        let features = match spec.take::<String>("features", "runs or hidden")?.as_deref() {
+            None => default.features,
+            Some("runs") => Features::Runs,
+            Some("hidden") => Features::Hidden,
+            Some(other) => return Err(spec.wrong("features", other, "runs or hidden")),
+        };
+        Ok(Settings {
+            variant,
+            features,
+            phases: spec.take_in("phases", default.phases, 1..=16)?,
+            states: spec.take_in("states", default.states, 1..=100_000_000)?,
+            cycle: spec.take_in("cycle", default.cycle, 1..=100_000)?,
+            backward: spec.take_in("backward", default.backward, 0..=100_000_000)?,
+            epsilon: spec.take_in("epsilon", default.epsilon, 0.0..=2.0)?,
+            ridge: spec.take_in("ridge", default.ridge, 1e-12..=1e6)?,
+            range: spec.take_in("range", default.range, 1e-6..=1e3)?,
+            depth: spec.take_in("depth", default.depth, 0..=60)?,
+            lambda: spec.take_in("lambda", default.lambda, 0.0..=1.0)?,
+            fade: spec.take_in("fade", default.fade, 0.0..=1.0)?,
+            average: spec.take_in("average", default.average, 0.0..=0.999)?,
+            explore: spec.take_in("explore", default.explore, 0.0..=1.0)?,
+            opening: spec.take_in("opening", default.opening, 0..=1000)?,
+            seed: spec.take_in("seed", default.seed, 0..=u64::MAX)?,
+        })
+    }
+}
+
+/// For the registry.
+pub const KEYS: &[(&str, &str)] = &[
+    ("variant", "improved (default), or paper: as published"),
+    ("states", "states a move in training, and in play where no budget is given (500)"),
+    ("cycle", "matches a step (paper 20, improved 200)"),
+    ("backward", "states of backward deepening after each match (paper 2000, improved 0)"),
+    (
+        "epsilon",
+        "consistency of a node: its value this near its depth-1 minimax; 0 is off (paper 0.05, improved 0)",
+    ),
+    ("ridge", "λ of the least squares (paper 0.001, improved 2)"),
+    ("range", "hidden weights are uniform in ± this (1)"),
+    ("depth", "deepest iteration in training, 0 for no limit but the states (0)"),
+    ("lambda", "improved: share of the outcome against the search in a target (0.8)"),
+    ("fade", "improved: what earlier steps still count (0.7)"),
+    ("features", "runs (improved) or hidden (paper): what the output layer reads"),
+    ("phases", "runs: parts of the game, by how full the board is, with weights of their own (1)"),
+    ("average", "how much of the output weights before stays in the new ones (0)"),
+    ("explore", "improved: share of drawn moves (0.1)"),
+    ("opening", "improved: up to this many first moves are drawn (6)"),
+    ("seed", "of the run of random numbers of the opponents (0)"),
+];
