@@ -72,8 +72,10 @@ pub fn league_settings() -> Settings {
         states: 100_000,
         depth: 1,
         opening: 10,
-        lambda: 0.9,
-        fade: 0.97,
+        lambda: 0.95,
+        fade: 0.95,
+        average: 0.7,
+        phases: 4,
         ..Settings::new(Variant::Improved)
     }
 }
