@@ -64,7 +64,7 @@ const TABLE_2: [(u32, u32, u32); 10] = [
     (600, 3, 61),
 ];
 
-pub const LEAGUE_STEPS_A_POINT: u32 = 5;
+pub const LEAGUE_STEPS_A_POINT: u32 = 10;
 
 /// One-ply play wants one-ply training.
 pub fn league_settings() -> Settings {
