@@ -156,10 +156,9 @@ fn table_one(found: &Found) -> Result<Table, LabError> {
             let draws = found.cell(&name, &|curve| {
                 f64::from(curve.tallies[point].draws) / f64::from(curve.tallies[point].games())
             })?;
-            if found.paper() {
-                let (_, d, w) = TABLE_1[column][point];
-                cells.push(wins.paper_share(f64::from(w) / 200.0, 200));
-                cells.push(draws.paper_share(f64::from(d) / 200.0, 200));
+            if let Some((_, d, w)) = TABLE_1[column].get(point).filter(|_| found.paper()) {
+                cells.push(wins.paper_share(f64::from(*w) / 200.0, 200));
+                cells.push(draws.paper_share(f64::from(*d) / 200.0, 200));
             } else {
                 cells.extend([wins, draws]);
             }
