@@ -27,7 +27,8 @@ export async function serve() {
   const program = process.env.LUDENS;
   if (!program) throw new Error("LUDENS must name the ludens program; run crates/web/e2e/run.sh");
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "ludens-e2e-"));
-  const child = spawn(program, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LUDENS_HOME: home } });
+  sampleReport(home);
+  const child = spawn(path.resolve(program), ["serve", "--port", "0"], { cwd: home, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LUDENS_HOME: home } });
   const address = await new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (data) => {
@@ -46,6 +47,16 @@ export async function serve() {
   };
 }
 
+/** Where nothing has been reproduced yet, a report to look at. */
+function sampleReport(home) {
+  const kept = path.join(here, "..", "..", "..", "results");
+  if (fs.existsSync(kept)) return fs.symlinkSync(kept, path.join(home, "results"));
+  const folder = path.join(home, "results", "sample");
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "result.json"), JSON.stringify({ title: "A sample report", scale: "quick", summary: ["Made by the tests."] }));
+  fs.writeFileSync(path.join(folder, "report.html"), "<!doctype html><html lang=en><title>Sample</title><h1>A sample report</h1>");
+}
+
 export async function browse() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 }
@@ -60,9 +71,22 @@ export async function open(browser, address, options = {}) {
     if (["error", "warning"].includes(message.type())) page.problems.push(message.text());
   });
   page.on("pageerror", (error) => page.problems.push(String(error)));
+  if (process.env.LUDENS_PAGE) await overlay(page, address, process.env.LUDENS_PAGE);
   await page.goto(`${address}/`);
   await page.waitForSelector("main h1");
   return page;
+}
+
+/** While working on the page: its files from a folder instead of those inside the program. */
+async function overlay(page, address, folder) {
+  const served = await (await fetch(`${address}/`)).text();
+  const token = /ludens-token" content="([0-9a-f]+)"/.exec(served)[1];
+  const types = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html" };
+  await page.route((url) => url.pathname === "/" || url.pathname.startsWith("/assets/"), (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1) || "index.html";
+    const body = fs.readFileSync(path.join(folder, name), "utf8").replace("__LUDENS_TOKEN__", token);
+    return route.fulfill({ body, contentType: types[path.extname(name)] });
+  });
 }
 
 export function check(condition, text) {

@@ -2,8 +2,9 @@
 //! desk, plays the game up to the position, asks the mind and puts the desk back. Few desks serve any number of games,
 //! so that memory does not grow with them, and a mind that panics takes only its desk with it.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use ludens_core::{
     Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why,
@@ -62,7 +63,8 @@ pub struct ExplainedReason {
     pub cells: Vec<u16>,
     /// The line in words, beginning with the move itself.
     pub line: Vec<String>,
-    pub line_moves: Vec<Move>,
+    /// The squares each move of the line speaks of.
+    pub line_cells: Vec<Vec<u16>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -100,6 +102,7 @@ pub struct Explained {
 /// The moves shown with all their reasons; the rest of a long list keeps its values only.
 const MOVES_WITH_REASONS: usize = 12;
 const REASONS_SHOWN: usize = 12;
+const LINE_SHOWN: usize = 16;
 
 struct Desk {
     game: String,
@@ -110,6 +113,7 @@ struct Desk {
 
 pub struct Thinkers {
     permits: Semaphore,
+    overdue: Arc<AtomicUsize>,
     idle: Mutex<Vec<Desk>>,
     catalog: Arc<Catalog>,
     shelf: Arc<Shelf>,
@@ -122,27 +126,106 @@ impl std::fmt::Debug for Thinkers {
     }
 }
 
+/// What a mind that does not watch the clock may take beyond its time.
+const GRACE: Duration = Duration::from_secs(2);
+
+#[derive(PartialEq, Debug)]
+enum Stage {
+    Thinking,
+    /// Nobody waits any more, and it still thinks.
+    Overdue,
+    Done,
+}
+
+/// Keeps count of the threads that think on after everybody has left: their places go to others, but only so many times.
+#[derive(Debug)]
+struct Watch {
+    overdue: Arc<AtomicUsize>,
+    stage: Mutex<Stage>,
+}
+
+impl Watch {
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Dropped when the request leaves.
+struct Leaving(Arc<Watch>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        let mut stage = self.0.stage();
+        if *stage == Stage::Thinking {
+            *stage = Stage::Overdue;
+            self.0.overdue.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Dropped when the thread has ended, by a panic too.
+struct Done(Arc<Watch>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        let mut stage = self.0.stage();
+        if *stage == Stage::Overdue {
+            self.0.overdue.fetch_sub(1, Ordering::SeqCst);
+        }
+        *stage = Stage::Done;
+    }
+}
+
 impl Thinkers {
     pub fn new(catalog: Arc<Catalog>, shelf: Arc<Shelf>, limits: &Limits) -> Thinkers {
         let permits = Semaphore::new(limits.thinkers.max(1));
-        Thinkers { permits, idle: Mutex::default(), catalog, shelf, limits: limits.clone() }
+        Thinkers {
+            permits,
+            overdue: Arc::default(),
+            idle: Mutex::default(),
+            catalog,
+            shelf,
+            limits: limits.clone(),
+        }
     }
 
     pub async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
+        if self.overdue.load(Ordering::SeqCst) >= self.limits.thinkers.max(1) {
+            return Err(ApiError::busy(
+                "some minds are still thinking long after their time; ask again later",
+            ));
+        }
         let permit = tokio::time::timeout(self.limits.think_queue, self.permits.acquire());
         let Ok(Ok(_permit)) = permit.await else {
             return Err(ApiError::busy("all thinkers are busy; ask again in a moment"));
         };
+        // Also when the request itself is given up, what still runs stays counted.
+        let watch = Arc::new(Watch { overdue: self.overdue.clone(), stage: Mutex::new(Stage::Thinking) });
+        let _leaving = Leaving(watch.clone());
         let this = self.clone();
-        let thinking = tokio::task::spawn_blocking(move || this.think(question));
-        thinking.await.unwrap_or_else(|_| {
-            Err(ApiError::internal("this mind failed while thinking; choose another opponent"))
-        })
+        let thinking = tokio::task::spawn_blocking(move || {
+            let _done = Done(watch);
+            this.think(question)
+        });
+        match tokio::time::timeout(self.limits.think_time + GRACE, thinking).await {
+            Ok(Ok(explained)) => explained,
+            Ok(Err(_)) => Err(ApiError::internal("this mind failed while thinking; choose another opponent")),
+            Err(_) => Err(ApiError::new(
+                axum::http::StatusCode::GATEWAY_TIMEOUT,
+                "thinking",
+                "this mind needs longer here than a page should wait; ask again later in the game",
+            )),
+        }
     }
 
-    fn think(&self, question: Question) -> ApiResult<Explained> {
+    fn think(&self, mut question: Question) -> ApiResult<Explained> {
+        let named = question.mind.clone();
+        if question.level.temperature > 0.0 {
+            question.mind = self.catalog.for_drawing(&named);
+        }
         let mut desk = self.take_desk(&question)?;
-        let explained = explain(&mut *desk.table, &question);
+        let explained =
+            explain(&mut *desk.table, &question).map(|explained| Explained { mind: named, ..explained });
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push(desk);
         if idle.len() > self.limits.desks {
@@ -221,7 +304,7 @@ fn choose(decision: &Decision, why: &Why, temperature: f64, rng: &mut Rng) -> Mo
     rng.weighted(&weights).map_or(decision.mv, |index| why.moves[index].mv)
 }
 
-fn explained_moves(table: &dyn Table, legal: &[MoveView], why: &Why, chosen: Move) -> Vec<ExplainedMove> {
+fn explained_moves(table: &mut dyn Table, legal: &[MoveView], why: &Why, chosen: Move) -> Vec<ExplainedMove> {
     let view_of = |mv: Move| legal.iter().find(|view| view.mv == mv);
     why.moves
         .iter()
@@ -264,13 +347,34 @@ fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
     sorted
 }
 
-fn explained_reason(table: &dyn Table, reason: &Reason) -> ExplainedReason {
+/// Plays a line as far as it is legal and takes it back.
+fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) {
+    let mut steps = Vec::new();
+    for &mv in line.iter().take(LINE_SHOWN) {
+        let view = table.view();
+        let found = view.moves.into_iter().find(|known| known.mv == mv);
+        // Dice along a line are not among the moves of a player; they have no cells.
+        let label = || table.line_labels(&[mv]).pop().unwrap_or_default();
+        let step = found.map_or_else(|| (label(), Vec::new()), |known| (known.label, known.cells));
+        if table.play(mv).is_err() {
+            break;
+        }
+        steps.push(step);
+    }
+    for _ in 0..steps.len() {
+        table.undo();
+    }
+    steps.into_iter().unzip()
+}
+
+fn explained_reason(table: &mut dyn Table, reason: &Reason) -> ExplainedReason {
+    let (line, line_cells) = follow(table, &reason.line);
     ExplainedReason {
         kind: reason.kind,
         text: reason.text.clone(),
         worth: reason.worth,
         cells: reason.cells.clone(),
-        line: table.line_labels(&reason.line),
-        line_moves: reason.line.clone(),
+        line,
+        line_cells,
     }
 }

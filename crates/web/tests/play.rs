@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Served, start};
-use ludens_web::Limits;
+use common::{Served, start, start_with};
+use ludens_web::{Config, Limits};
 use serde_json::{Value, json};
 
 /// Plays to the end: the person takes the legal move number `pick` of each list.
@@ -173,5 +173,61 @@ fn the_description_names_every_call() {
             assert_ne!(answer.status, 405, "{method} {path}");
             assert!(answer.status < 500, "{method} {path}: {}", answer.status);
         }
+    }
+}
+
+#[test]
+fn games_outlive_the_server() {
+    let home = tempfile::tempdir().unwrap();
+    let config = || Config { port: 0, home: Some(home.path().into()), ..Config::default() };
+    let server = start_with(config());
+    let session = server.begin("connect-four", "random", 9);
+    let id = session["id"].as_str().unwrap().to_string();
+    server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": 3 }));
+    let before = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+    drop(server);
+    let server = start_with(config());
+    let after = server.get(&format!("/api/sessions/{id}")).json();
+    assert_eq!(after["view"], before["view"]);
+    assert_eq!(after["seats"], before["seats"]);
+    // The reasons are thought again, from the same stream: the same ones.
+    let mut again = server.call(&format!("/api/sessions/{id}/why"), &json!({ "ply": 1 }));
+    let mut first = before["last_decision"].clone();
+    again["ms"] = json!(0);
+    first["ms"] = json!(0);
+    assert_eq!(again, first);
+    assert_eq!(server.get("/api/games").json()[0]["id"], json!(id));
+    server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": 3 }));
+}
+
+#[test]
+fn the_zoo_plays_at_every_rung_of_its_past() {
+    let server = start(Limits::default());
+    let catalog = server.get("/api/catalog").json();
+    let games = catalog["games"].as_array().unwrap();
+    let learnt: Vec<(&str, &Value)> = games
+        .iter()
+        .flat_map(|game| {
+            game["minds"].as_array().unwrap().iter().map(|mind| (game["id"].as_str().unwrap(), mind))
+        })
+        .filter(|(_, mind)| mind["kind"] == "learnt")
+        .collect();
+    assert!(!learnt.is_empty(), "no trained player ships with the program");
+    for (game, mind) in learnt {
+        let levels = mind["levels"].as_array().unwrap();
+        assert!(levels.len() > 1 && levels[0]["level"] == 1);
+        for level in [&levels[0], &levels[levels.len() - 1]] {
+            let session = server.begin(game, level["name"].as_str().unwrap(), 2);
+            let id = session["id"].as_str().unwrap();
+            if session["view"]["to_move"] == "First" {
+                let mv = &session["view"]["moves"][0]["mv"];
+                server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": mv }));
+            }
+            let replied = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+            assert!(!replied["last_decision"]["moves"].as_array().unwrap().is_empty());
+        }
+        let inside = server.get(&format!("/api/minds/{}", mind["name"].as_str().unwrap())).json();
+        assert_eq!(inside["game"], game);
+        assert!(!inside["tensors"].as_object().unwrap().is_empty());
     }
 }

@@ -3,21 +3,22 @@
 import { api } from "./api";
 import { makeBoard } from "./boards/board";
 import { h, replace, toast, when } from "./dom";
-import { levelName } from "./levels";
+import { levelName, mindOf, mindTitle } from "./levels";
 import { moveList, named } from "./moves";
 import type { GameInfo, GameLine, Seat, Session, View } from "./types";
 import { WhyPanel } from "./why";
 
 function seatName(seat: Seat, game: GameInfo | undefined): string {
   if (seat.kind === "human") return "You";
-  const title = game?.minds.find((mind) => mind.name === seat.mind)?.title ?? seat.mind;
-  return `${title} · ${levelName(seat.level)}`;
+  const minds = game?.minds ?? [];
+  const title = mindTitle(minds, seat.mind);
+  return mindOf(minds, seat.mind)?.levels.length ? title : `${title} · ${levelName(seat.level)}`;
 }
 
 function resultText(line: { seats: [Seat, Seat]; result: number | null }, game: GameInfo | undefined): string {
   if (line.result === null) return "going on";
   if (line.result === 0) return "draw";
-  return `${seatName(line.seats[line.result > 0 ? 0 : 1], game)} won`;
+  return `${seatName(line.seats[line.result > 0 ? 0 : 1], game).split(" · ")[0]} won`;
 }
 
 export async function gamesView(main: HTMLElement): Promise<null> {
@@ -65,9 +66,13 @@ function row(line: GameLine, game: GameInfo | undefined): HTMLElement {
     h("td", { class: "muted" }, when(line.updated)),
     h(
       "td",
-      { class: "row-tools" },
-      live && h("a", { href: `#/play/${line.id}` }, "Go on"),
-      h("a", { href: `/api/games/${line.id}/csv`, download: `ludens-${line.id}.csv` }, "CSV"),
+      {},
+      h(
+        "div",
+        { class: "row-tools" },
+        live && h("a", { href: `#/play/${line.id}` }, "Go on"),
+        h("a", { href: `/api/games/${line.id}/csv`, download: `ludens-${line.id}.csv` }, "CSV"),
+      ),
     ),
   );
 }

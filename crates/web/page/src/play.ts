@@ -3,13 +3,14 @@
 import { Refused, api } from "./api";
 import { type BoardView, makeBoard } from "./boards/board";
 import { chip, stoneName } from "./boards/pieces";
-import { h, replace, say, toast } from "./dom";
+import { calm, h, replace, say, toast } from "./dom";
 import { go } from "./go";
-import { levelName } from "./levels";
+import { levelName, mindOf, mindTitle } from "./levels";
 import { moveList, named } from "./moves";
 import type { Explained, GameInfo, Seat, Session, Side } from "./types";
 import { WhyPanel, type WhyOptions } from "./why";
 
+/** A move that comes at once is hard to follow; those who want no motion want no waiting either. */
 const PAUSE = 380;
 
 export class Play {
@@ -79,9 +80,7 @@ export class Play {
   }
 
   private title(mind: string): string {
-    const plain = mind.split(":")[0]!;
-    const known = this.game?.minds.find((info) => info.name === mind) ?? this.game?.minds.find((info) => info.name === plain);
-    return known ? known.title + (mind === known.name ? "" : ` (${mind.slice(plain.length + 1)})`) : mind;
+    return mindTitle(this.game?.minds ?? [], mind);
   }
 
   private people(): number {
@@ -122,7 +121,7 @@ export class Play {
       strip,
       chip(view.board, side),
       h("span", { class: "who" }, this.name(side)),
-      seat.kind === "mind" && h("span", { class: "muted small" }, levelName(seat.level)),
+      seat.kind === "mind" && !mindOf(this.game?.minds ?? [], seat.mind)?.levels.length && h("span", { class: "muted small" }, levelName(seat.level)),
       h("span", { class: this.thinking && active ? "state thinking" : "state" }, state),
     );
   }
@@ -209,11 +208,13 @@ export class Play {
   private async move(mv: number): Promise<void> {
     if (!this.myTurn() || this.moving) return;
     this.moving = true;
+    this.board.el.setAttribute("aria-busy", "true");
     await this.guarded(async () => {
       this.session = await api.move(this.session.id, mv, this.session.version);
       this.after();
     });
     this.moving = false;
+    this.board.el.removeAttribute("aria-busy");
     await this.continue();
   }
 
@@ -239,7 +240,7 @@ export class Play {
         try {
           const [session] = await Promise.all([
             api.reply(this.session.id),
-            new Promise((resolve) => setTimeout(resolve, PAUSE)),
+            new Promise((resolve) => setTimeout(resolve, calm() ? 0 : PAUSE)),
           ]);
           this.session = session;
         } finally {
@@ -269,7 +270,22 @@ export class Play {
               this.why.update(explained, { ...options, truth });
             })
         : undefined;
-    this.why.show(explained, { ...options, onTruth });
+    this.why.show(explained, { ...options, onTruth, past: this.past(explained) });
+  }
+
+  /** Where a player keeps its past: what each rung of its training thinks of the same move. */
+  private past(explained: Explained): (() => Promise<[number, number][]>) | undefined {
+    const rungs = mindOf(this.game?.minds ?? [], explained.mind)?.levels ?? [];
+    if (rungs.length < 2) return undefined;
+    return async () => {
+      const points: [number, number][] = [];
+      for (const rung of rungs) {
+        const then = await api.why(this.session.id, { ply: explained.ply, mind: rung.name });
+        const rank = then.moves.findIndex((move) => move.mv === explained.mv);
+        if (rank >= 0) points.push([rung.step, rank + 1]);
+      }
+      return points;
+    };
   }
 
   /** The reasons behind any move of the game: the mind's own, or what a mind says of a person's. */
@@ -300,7 +316,7 @@ export class Play {
     if (!this.myTurn()) return;
     await this.guarded(async () => {
       const explained = await api.why(this.session.id, this.asking(this.session.plies.length));
-      this.present(explained, { title: `Hint: ${named(explained.label, explained.board)}` });
+      this.present(explained, { title: `Hint: ${named(explained.label, explained.board)}`, tag: "best" });
       const best = explained.moves.find((move) => move.mv === explained.mv);
       this.board.light(best?.cells ?? [], "hint");
       say(`Hint: ${explained.label}`);

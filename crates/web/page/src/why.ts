@@ -8,9 +8,13 @@ export interface WhyOptions {
   /** The move that was played in this position, where it is not the mind's own. */
   played?: number | undefined;
   title: string;
+  /** What the mind's own first choice is called; "played" when nothing is said. */
+  tag?: string;
   /** What a perfect player says of the same position. */
   truth?: Explained | null;
   onTruth?: (() => void) | undefined;
+  /** Where the mind has a past: the steps of its training, and the rank this move had then. */
+  past?: (() => Promise<[number, number][]>) | undefined;
 }
 
 const SHOWN = 8;
@@ -77,6 +81,7 @@ export class WhyPanel {
       this.el,
       h("h2", {}, options.title),
       h("p", { class: "summary" }, explained.summary || "This mind gives no reasons."),
+      this.judgement(explained, options),
       explained.slipped &&
         h("p", { class: "slip" }, `At this level it draws among its ranking, and drew ${explained.label}.`),
       explained.moves.length > 0 &&
@@ -103,8 +108,45 @@ export class WhyPanel {
       options.onTruth &&
         !options.truth &&
         h("button", { type: "button", class: "quiet truth-button", onclick: options.onTruth }, "What would a perfect player say?"),
+      options.past && this.learnt(options.past, explained),
       this.cost(explained),
     );
+  }
+
+  /** When did it learn this? The rank of the move along the training. */
+  private learnt(past: () => Promise<[number, number][]>, explained: Explained): HTMLElement {
+    const box = h("div", { class: "past" });
+    const ask = async (): Promise<void> => {
+      replace(box, h("p", { class: "muted small" }, "Asking its younger selves…"));
+      try {
+        const points = await past();
+        const best = points.find(([, rank], index) => rank === 1 && points.slice(index).every(([, later]) => later === 1));
+        const told = best
+          ? best[0] === 0
+            ? `It ranked ${explained.label} first from the very beginning.`
+            : `It has ranked ${explained.label} first since step ${number(best[0])}.`
+          : `It has never settled on ${explained.label}.`;
+        const marks = points.map(([step, rank]) => h("li", { class: rank === 1 ? "first-rank" : "" }, h("b", {}, `${rank}.`), h("span", {}, number(step))));
+        replace(box, h("p", {}, told), h("ol", { class: "ranks", "aria-label": "Rank of the move after each number of steps" }, ...marks));
+      } catch (error) {
+        replace(box, h("p", { class: "muted small" }, (error as Error).message));
+      }
+    };
+    replace(box, h("button", { type: "button", class: "quiet", onclick: () => void ask() }, "When did it learn this?"));
+    return box;
+  }
+
+  /** What a person's move is worth beside the mind's own choice, in one sentence. */
+  private judgement(explained: Explained, options: WhyOptions): HTMLElement | null {
+    const rank = explained.moves.findIndex((move) => move.mv === options.played);
+    if (options.played === undefined || rank < 0) return null;
+    const caps = capped(explained.moves);
+    const loss = (caps.get(explained.moves[0]!.mv) ?? 0) - (caps.get(options.played) ?? 0);
+    if (rank === 0 || loss <= 1e-9) return h("p", { class: "judgement good" }, rank === 0 ? "Its own first choice." : "As good as its first choice.");
+    const amount = isChance(explained.unit) ? `${(100 * loss).toFixed(0)} points` : number(loss);
+    const all = Math.max(...caps.values()) - Math.min(...caps.values());
+    const kind = loss > all / 2 ? "bad" : "even";
+    return h("p", { class: `judgement ${kind}` }, `Ranked ${rank + 1} of ${explained.moves.length}: ${amount} below ${explained.moves[0]!.label}.`);
   }
 
   private shown(explained: Explained, options: WhyOptions): ExplainedMove[] {
@@ -119,7 +161,7 @@ export class WhyPanel {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const own = caps.get(move.mv) ?? low;
     const share = high > low ? (own - low) / (high - low) : 1;
-    const bound = move.value !== null && move.value > own + 1e-12;
+    const bound = move.visits === null && move.value !== null && move.value > own + 1e-12;
     const bar = h("span", { class: "bar" });
     bar.style.setProperty("--share", `${(4 + 96 * share).toFixed(1)}%`);
     const open = this.open.has(move.mv) && move.reasons.length > 0;
@@ -144,7 +186,7 @@ export class WhyPanel {
       bar,
       told && h("span", { class: `verdict ${told.kind}` }, told.word),
       h("span", { class: "move-value", title: bound ? "at most: the search left this move early" : undefined }, `${bound ? "≤ " : ""}${value(move.value, explained.unit)}`),
-      is(explained.mv) && h("span", { class: "tag" }, options.played === undefined ? "played" : "its choice"),
+      is(explained.mv) && h("span", { class: "tag" }, options.tag ?? (options.played === undefined ? "played" : "its choice")),
       options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
     );
     this.points(head, explained, move.cells, "move");
@@ -163,15 +205,16 @@ export class WhyPanel {
       h("span", { class: "reason-text" }, reason.text, line),
       weight && h("span", { class: (reason.worth ?? 0) < 0 ? "worth against" : "worth" }, weight),
     );
-    this.points(item, explained, reason.cells, "reason");
+    this.points(item, explained, reason.cells, "reason", reason.line_cells);
     return h("li", {}, item);
   }
 
   /** While something is pointed at, by mouse or by focus, the board shows its cells. */
-  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason"): void {
+  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason", line: number[][] = []): void {
     const on = (): void => {
       this.board()?.preview(explained.board);
       this.board()?.light(cells, tone);
+      this.board()?.line(line);
     };
     item.addEventListener("mouseenter", on);
     item.addEventListener("focus", on);
@@ -182,6 +225,7 @@ export class WhyPanel {
   private unlight(): void {
     this.board()?.preview(null);
     this.board()?.light([]);
+    this.board()?.line([]);
   }
 
   private cost(explained: Explained): HTMLElement {
