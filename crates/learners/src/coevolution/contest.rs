@@ -1,0 +1,179 @@
+//! Games between networks: on bitboards for Connect Four, by the general search for any other game.
+
+use std::any::Any;
+
+use ludens_core::{Ctx, Game, Meter, Mind, Rng, Turn};
+use ludens_games::connect_four::{ConnectFour, State};
+use ludens_search::{AlphaBeta, Heuristic, Limits};
+
+use super::connect_four::{self, Board, Net, Spent};
+use super::evaluator::{ConnectFourNet, EncodedNet};
+use super::lines::{LINES, LineNet};
+use super::network::Player;
+
+/// +2 for a win, 0 for a draw, −1 for a loss.
+pub fn points(result: i32) -> i32 {
+    match result {
+        1.. => 2,
+        0 => 0,
+        _ => -1,
+    }
+}
+
+/// A player ready to play. The general search is large: it is on the heap.
+#[derive(Debug)]
+pub enum Fighter<G: Game> {
+    ConnectFour(Net),
+    Lines(LineNet),
+    Any(Box<AlphaBeta<G, EncodedNet>>),
+}
+
+impl<G: Game> Fighter<G> {
+    pub fn new(game: &G, player: &Player, depth: u32) -> Fighter<G> {
+        if (game as &dyn Any).is::<ConnectFour>() {
+            return match player.inputs() {
+                LINES => Fighter::Lines(LineNet::new(player)),
+                _ => Fighter::ConnectFour(Net::new(player)),
+            };
+        }
+        Fighter::Any(Box::new(AlphaBeta::new(EncodedNet::new(game, player), Limits::depth(depth))))
+    }
+}
+
+/// The same player as a mind that explains itself: the general search with every line to its leaf.
+pub fn mind<G: Game>(game: &G, player: &Player, depth: u32) -> Box<dyn Mind<G>> {
+    if (game as &dyn Any).is::<ConnectFour>() {
+        let made: Box<dyn Mind<ConnectFour>> = match player.inputs() {
+            LINES => Box::new(without_table(ConnectFourNet::lines(player), depth)),
+            _ => Box::new(without_table(ConnectFourNet::new(player), depth)),
+        };
+        let erased: Box<dyn Any> = Box::new(made);
+        if let Ok(mind) = erased.downcast::<Box<dyn Mind<G>>>() {
+            return *mind;
+        }
+    }
+    Box::new(without_table(EncodedNet::new(game, player), depth))
+}
+
+fn without_table<G: Game, H: Heuristic<G>>(heuristic: H, depth: u32) -> AlphaBeta<G, H> {
+    let mut search = AlphaBeta::new(heuristic, Limits::depth(depth));
+    search.use_table = false;
+    search
+}
+
+/// One game from `start`; 1, 0 or −1 as the first player sees it. Dice come from `rng`.
+pub fn play<G: Game>(
+    game: &G,
+    fighters: [&mut Fighter<G>; 2],
+    start: &G::State,
+    depth: u32,
+    rng: &mut Rng,
+    spent: &mut Spent,
+) -> i32 {
+    let fighters = match fighters {
+        [Fighter::Any(first), Fighter::Any(second)] => {
+            return play_any(game, [first, second], start, rng, spent);
+        }
+        others => others,
+    };
+    let Some(state) = (start as &dyn Any).downcast_ref::<State>() else { return 0 };
+    let start = &Board::of(state);
+    match fighters {
+        [Fighter::ConnectFour(a), Fighter::ConnectFour(b)] => connect_four::play(a, b, start, depth, spent),
+        [Fighter::Lines(a), Fighter::Lines(b)] => connect_four::play(a, b, start, depth, spent),
+        [Fighter::ConnectFour(a), Fighter::Lines(b)] => connect_four::play(a, b, start, depth, spent),
+        [Fighter::Lines(a), Fighter::ConnectFour(b)] => connect_four::play(a, b, start, depth, spent),
+        _ => 0,
+    }
+}
+
+/// Games without a bound end as a draw here.
+const LONGEST: u32 = 1000;
+
+fn play_any<G: Game>(
+    game: &G,
+    minds: [&mut AlphaBeta<G, EncodedNet>; 2],
+    start: &G::State,
+    rng: &mut Rng,
+    spent: &mut Spent,
+) -> i32 {
+    let mut state = start.clone();
+    let mut outcomes = Vec::new();
+    spent.games += 1;
+    for _ in 0..LONGEST {
+        let mv = match game.turn(&state) {
+            Turn::Over(score) => return i32::from(score.0 > 0.0) - i32::from(score.0 < 0.0),
+            Turn::Chance => {
+                game.chance(&state, &mut outcomes);
+                rng.outcome(&outcomes)
+            }
+            Turn::Player(side) => {
+                let mut meter = Meter::unlimited();
+                let mut unused = Rng::new(0);
+                let mv = minds[side.index()].choose(game, &state, &mut Ctx::new(&mut unused, &mut meter));
+                spent.states += meter.cost().states;
+                mv
+            }
+        };
+        game.apply(&mut state, mv);
+    }
+    0
+}
+
+/// The points of two players after a game with each colour from every start.
+pub fn duel<G: Game>(
+    game: &G,
+    one: &mut Fighter<G>,
+    two: &mut Fighter<G>,
+    starts: &[G::State],
+    depth: u32,
+    rng: &mut Rng,
+    spent: &mut Spent,
+) -> [i32; 2] {
+    let mut totals = [0; 2];
+    for start in starts {
+        // Both games are played with the same dice.
+        let mut dice = rng.split();
+        let as_first = play(game, [one, two], start, depth, &mut dice.clone(), spent);
+        let as_second = -play(game, [two, one], start, depth, &mut dice, spent);
+        for result in [as_first, as_second] {
+            totals[0] += points(result);
+            totals[1] += points(-result);
+        }
+    }
+    totals
+}
+
+/// The positions a comparison starts from: random openings, or the start of the game alone.
+pub fn starts<G: Game>(game: &G, openings: u32, plies: u32, rng: &mut Rng) -> Vec<G::State> {
+    if openings == 0 {
+        return vec![game.start()];
+    }
+    (0..openings).map(|_| opening(game, plies, rng)).collect()
+}
+
+/// `plies` random moves after which the game still goes on.
+pub fn opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> G::State {
+    let mut moves = Vec::new();
+    let mut outcomes = Vec::new();
+    loop {
+        let mut state = game.start();
+        for _ in 0..plies {
+            let mv = match game.turn(&state) {
+                Turn::Over(_) => break,
+                Turn::Chance => {
+                    game.chance(&state, &mut outcomes);
+                    rng.outcome(&outcomes)
+                }
+                Turn::Player(_) => {
+                    game.moves(&state, &mut moves);
+                    moves[rng.below(moves.len() as u32) as usize]
+                }
+            };
+            game.apply(&mut state, mv);
+        }
+        if !game.turn(&state).is_over() {
+            return state;
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The network as the heuristic of a search: incrementally for Connect Four, from the encoding for any game.
+
+use ludens_core::{Game, Move, Reason, Side};
+use ludens_games::connect_four::{ConnectFour, State};
+use ludens_search::Heuristic;
+
+use super::connect_four::{Board, Judge, Net, WON};
+use super::lines::{LINES, LineNet, line_inputs, lines};
+use super::network::{HIDDEN, LANES, ONE, Player, Sums, output};
+use super::numeric::tanh;
+
+/// How the value of a leaf is said to people.
+const UNIT: &str = "output of the network (−1 lost, 1 won)";
+
+/// For any game: the whole encoding through the network at every leaf.
+#[derive(Clone, Debug)]
+pub struct EncodedNet {
+    player: Player,
+    rows: Vec<Sums>,
+    output: [f32; LANES],
+    /// The encodings of the two sides are each other's negatives; then, having no biases, so are the outputs.
+    antisymmetric: bool,
+    inputs: Vec<f32>,
+}
+
+impl EncodedNet {
+    pub fn new<G: Game>(game: &G, player: &Player) -> EncodedNet {
+        EncodedNet {
+            rows: (0..player.inputs()).map(|input| player.row(input)).collect(),
+            output: player.output_weights(),
+            antisymmetric: is_antisymmetric(game),
+            player: player.clone(),
+            inputs: Vec::new(),
+        }
+    }
+
+    fn output_for<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> f32 {
+        game.encode(state, side, &mut self.inputs);
+        let mut sums = Sums::default();
+        for (&input, row) in self.inputs.iter().zip(&self.rows) {
+            if input == 1.0 {
+                sums = sums.plus(row);
+            } else if input != 0.0 {
+                sums = sums.plus(&row.times(input));
+            }
+        }
+        output(&sums, &self.output)
+    }
+}
+
+/// Whether the second side sees the negative of what the first sees, judged by the start: an empty board, or men of
+/// both sides on it. No move is made for it, so that it costs no state.
+fn is_antisymmetric<G: Game>(game: &G) -> bool {
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    game.encode(&game.start(), Side::First, &mut first);
+    game.encode(&game.start(), Side::Second, &mut second);
+    first.iter().zip(&second).all(|(a, b)| *a == -*b)
+}
+
+impl<G: Game> Heuristic<G> for EncodedNet {
+    type Trace = ();
+
+    fn name(&self) -> String {
+        "its evolved network".into()
+    }
+
+    fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
+        if self.antisymmetric {
+            let first = self.output_for(game, state, Side::First);
+            return if side == Side::First { first } else { -first };
+        }
+        0.5 * (self.output_for(game, state, side) - self.output_for(game, state, side.other()))
+    }
+
+    fn final_value(&self, score: f32) -> f32 {
+        score * WON
+    }
+
+    fn shown(&self, value: f32) -> f64 {
+        f64::from(tanh(value))
+    }
+
+    fn unit(&self) -> String {
+        UNIT.into()
+    }
+
+    fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
+        if !self.antisymmetric {
+            return Vec::new();
+        }
+        game.encode(state, side, &mut self.inputs);
+        stones_in_words(game, state, &self.player, &self.inputs)
+    }
+}
+
+/// For Connect Four: the sums of the first layer travel with the position, and a stone changes them.
+#[derive(Clone, Debug)]
+pub struct ConnectFourNet<N> {
+    player: Player,
+    net: N,
+}
+
+impl ConnectFourNet<Net> {
+    pub fn new(player: &Player) -> ConnectFourNet<Net> {
+        ConnectFourNet { player: player.clone(), net: Net::new(player) }
+    }
+}
+
+impl ConnectFourNet<LineNet> {
+    pub fn lines(player: &Player) -> ConnectFourNet<LineNet> {
+        ConnectFourNet { player: player.clone(), net: LineNet::new(player) }
+    }
+}
+
+impl<N: Judge + Send> Heuristic<ConnectFour> for ConnectFourNet<N> {
+    type Trace = Sums;
+
+    fn name(&self) -> String {
+        "its evolved network".into()
+    }
+
+    fn begin(&mut self, _: &ConnectFour, state: &State, trace: &mut Sums) {
+        *trace = self.net.sums(&Board::of(state));
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        _: &ConnectFour,
+        before: (&State, &Sums),
+        _: Move,
+        after: &State,
+        trace: &mut Sums,
+    ) {
+        let cell = before.0.occupied() ^ after.occupied();
+        *trace = self.net.after(&Board::of(before.0), before.1, cell);
+    }
+
+    #[inline]
+    fn value(&mut self, _: &ConnectFour, _: &State, trace: &Sums, side: Side) -> f32 {
+        let first = self.net.output(trace);
+        if side == Side::First { first } else { -first }
+    }
+
+    #[inline]
+    fn final_value(&self, score: f32) -> f32 {
+        score * WON
+    }
+
+    fn shown(&self, value: f32) -> f64 {
+        f64::from(tanh(value))
+    }
+
+    fn unit(&self) -> String {
+        UNIT.into()
+    }
+
+    fn terms(&mut self, game: &ConnectFour, state: &State, side: Side) -> Vec<Reason> {
+        if self.player.inputs() == LINES {
+            return lines_in_words(&self.player, &line_inputs(state, side));
+        }
+        let mut inputs = Vec::new();
+        game.encode(state, side, &mut inputs);
+        stones_in_words(game, state, &self.player, &inputs)
+    }
+}
+
+/// What each input adds to the output before its tanh: a hidden node's share w·tanh(s) is divided among the inputs in
+/// proportion to what they add to s. The parts add up to the whole.
+pub fn contributions(player: &Player, inputs: &[f32]) -> Vec<f64> {
+    let out = player.output_weights();
+    let mut sums = [0.0f64; HIDDEN];
+    for (index, &input) in inputs.iter().enumerate() {
+        for (sum, weight) in sums.iter_mut().zip(&player.row(index).0) {
+            *sum += f64::from(input) * f64::from(*weight) / f64::from(ONE);
+        }
+    }
+    let mut parts = vec![0.0; inputs.len()];
+    for (index, &input) in inputs.iter().enumerate() {
+        for (node, weight) in player.row(index).0.iter().take(HIDDEN).enumerate() {
+            let added = f64::from(input) * f64::from(*weight) / f64::from(ONE);
+            // tanh(s)/s tends to 1 at 0.
+            let slope =
+                if sums[node].abs() < 1e-9 { 1.0 } else { f64::from(tanh(sums[node] as f32)) / sums[node] };
+            parts[index] += f64::from(out[node]) * slope * added;
+        }
+    }
+    parts
+}
+
+/// How many terms are said one by one; the rest is one term more.
+const SHOWN: usize = 5;
+
+/// The inputs that are not zero, the weightiest first, with what they add.
+fn weightiest(player: &Player, inputs: &[f32]) -> Vec<(usize, f64)> {
+    let parts = contributions(player, inputs);
+    let mut order: Vec<(usize, f64)> =
+        parts.into_iter().enumerate().filter(|&(index, _)| inputs[index] != 0.0).collect();
+    order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+    order
+}
+
+/// The terms of the weightiest inputs by `say`, and the rest in one.
+fn in_words(order: &[(usize, f64)], rest: &str, say: impl Fn(usize, f64) -> Reason) -> Vec<Reason> {
+    let mut terms: Vec<Reason> = order.iter().take(SHOWN).map(|&(index, part)| say(index, part)).collect();
+    if order.len() > SHOWN {
+        let sum = order.iter().skip(SHOWN).map(|&(_, part)| part).sum();
+        terms.push(Reason::term(rest, sum, Vec::new()));
+    }
+    terms
+}
+
+fn whose(input: f32) -> &'static str {
+    if input > 0.0 { "own" } else { "the other side's" }
+}
+
+fn stones_in_words<G: Game>(game: &G, leaf: &G::State, player: &Player, inputs: &[f32]) -> Vec<Reason> {
+    let board = game.board(leaf);
+    let on_board = inputs.len() == board.squares.len();
+    in_words(&weightiest(player, inputs), "all other stones there", |index, part| {
+        let (name, cells) = if on_board {
+            (board.cell_name(index), vec![index as u16])
+        } else {
+            (format!("input {index}"), Vec::new())
+        };
+        let text = format!("at the end of the line, {} stone on {name}", whose(inputs[index]));
+        Reason::term(text, part, cells)
+    })
+}
+
+fn lines_in_words(player: &Player, inputs: &[f32]) -> Vec<Reason> {
+    let lines = lines();
+    in_words(&weightiest(player, inputs), "all other lines there", |index, part| {
+        // The board counts squares row by row, the bits run column by column.
+        let square = |bit: u32| (bit % 7 * 7 + bit / 7) as u16;
+        let cells = (0..64).filter(|bit| lines[index] >> bit & 1 == 1).map(square).collect();
+        let text = format!("at the end of the line, {} open line of four", whose(inputs[index]));
+        Reason::term(text, part, cells)
+    })
+}
