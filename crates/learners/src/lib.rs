@@ -3,6 +3,7 @@
 pub mod actr;
 pub mod coevolution;
 pub mod concepts;
+pub mod contexts;
 pub mod nhb;
 pub mod registry;
 mod search_minds;

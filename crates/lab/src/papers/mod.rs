@@ -2,6 +2,7 @@
 
 mod coevolution;
 pub mod concepts;
+mod contexts;
 mod faithfulness;
 mod nhb;
 
@@ -10,6 +11,7 @@ use crate::{Experiment, LabError};
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
     vec![
+        Box::new(contexts::Contexts),
         Box::new(nhb::NhbPaper),
         Box::new(coevolution::CoevolutionPaper),
         Box::new(concepts::Concepts),

@@ -1,0 +1,308 @@
+//! The context networks: gradients against finite differences, the fast network against the plain one.
+
+use ludens_core::Rng;
+use ludens_learners::contexts::detectors::Detectors::{self, D1, D2, D3, D4};
+use ludens_learners::contexts::network::Network;
+use ludens_learners::contexts::plain::Plain;
+use ludens_learners::contexts::reference::Reference;
+use ludens_learners::contexts::train::{Ranker, System, Targets, Training, measure};
+use ludens_search::connect_four_labels::{LabelSettings, label_one, sample};
+use ludens_search::connect_four_solver::Solver;
+
+const SYSTEMS: [&[Detectors]; 6] = [&[D1], &[D1, D2], &[D1, D3], &[D1, D4], &[D1, D3, D4], &[D1, D2, D3, D4]];
+const TARGETS: [f64; 7] = [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+
+fn random_weights(families: &[Detectors], rng: &mut Rng) -> Reference {
+    let mut network = Reference::zero(families);
+    network.each().for_each(|w| *w = f64::from(rng.uniform(-0.5, 0.5) as f32));
+    network
+}
+
+#[test]
+fn the_plain_gradient_is_that_of_finite_differences() {
+    let mut rng = Rng::new(1);
+    let position = sample(&LabelSettings { count: 1, ..Default::default() })[0];
+    let (act, pas) = (position.mine(), position.theirs());
+    for families in SYSTEMS {
+        let mut network = random_weights(families, &mut rng);
+        let mut gradient = network.gradient(act, pas, &TARGETS);
+        let gradient: Vec<f64> = gradient.each().map(|g| *g).collect();
+        // Every 7th weight, and no fewer than 100 of them.
+        for (i, &exact) in gradient.iter().enumerate().step_by(7) {
+            let mut error_at = |step: f64| {
+                let weight = network.each().nth(i).expect("a weight");
+                let before = *weight;
+                *weight += step;
+                let error = network.error(act, pas, &TARGETS);
+                *network.each().nth(i).expect("a weight") = before;
+                error
+            };
+            let step = 1e-5;
+            let slope = (error_at(step) - error_at(-step)) / (2.0 * step);
+            assert!((slope - exact).abs() < 1e-8 + 1e-5 * exact.abs(), "{families:?} {i}: {slope} {exact}");
+        }
+        assert!(gradient.iter().filter(|g| **g != 0.0).count() > 300);
+    }
+}
+
+#[test]
+fn the_fast_network_is_the_plain_one() {
+    let mut rng = Rng::new(2);
+    for families in SYSTEMS {
+        let start = random_weights(families, &mut rng);
+        let mut fast = Network::from_reference(&start);
+        assert_eq!(fast.to_reference(), start);
+        for position in sample(&LabelSettings { count: 20, ..Default::default() }) {
+            let (act, pas) = (position.mine(), position.theirs());
+            let readings = fast.read(act, pas);
+            let reading = readings.get(0);
+            for (fast, plain) in fast.outputs(reading).iter().zip(start.outputs(act, pas)) {
+                assert!((f64::from(*fast) - plain).abs() < 3e-6, "{fast} {plain}");
+            }
+            // One update moves every weight by −rate · gradient.
+            let rate = 1.0;
+            let mut learnt = fast.clone();
+            learnt.learn(reading, &TARGETS.map(|t| t as f32), rate);
+            let mut gradient = start.gradient(act, pas, &TARGETS);
+            let before: Vec<f64> = start.clone().each().map(|w| *w).collect();
+            for (i, (after, g)) in learnt.to_reference().each().zip(gradient.each()).enumerate() {
+                assert!(
+                    (before[i] - *g - *after).abs() < 2e-6,
+                    "{families:?} {i}: {} {g} {after}",
+                    before[i]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_are_shared_1881_in_s4() {
+    let mut rng = Rng::new(3);
+    let count = |name: &str| Ranker::new(&System::named(name).expect(name), &mut Rng::new(3)).parameters();
+    assert_eq!(count("S4"), 27 + 567 + 234 * 5 + 5 + 15 * 7 + 7);
+    assert_eq!(count("S4"), 1881);
+    assert_eq!(count("S4"), random_weights(&[D1, D4], &mut rng).parameters());
+    assert_eq!(count("N60"), 43 * 60 + 61 * 7);
+    assert_eq!(count("C"), 31 * 5 + 16 * 7);
+}
+
+#[test]
+fn the_comparators_gradients_are_those_of_finite_differences() {
+    let mut rng = Rng::new(4);
+    let cells: [i8; 42] = std::array::from_fn(|_| rng.below(3) as i8 - 1);
+    let targets = TARGETS.map(|t| t as f32);
+    for start in [Plain::whole(20, &mut rng), Plain::frames(&mut rng)] {
+        let mut learnt = start.clone();
+        learnt.learn(&cells, &targets, 1.0);
+        let before: Vec<f32> = start.clone().each().into_iter().map(|w| *w).collect();
+        let after: Vec<f32> = learnt.each().into_iter().map(|w| *w).collect();
+        assert_eq!(before.len(), start.parameters());
+        let error_with = |i: usize, step: f32| {
+            let mut moved = start.clone();
+            *moved.each()[i] += step;
+            let outputs = moved.outputs(&cells);
+            outputs.iter().zip(&targets).map(|(o, t)| 0.5 * f64::from(o - t).powi(2)).sum::<f64>()
+        };
+        for i in (0..before.len()).step_by(5) {
+            let step = 1e-2;
+            let slope = (error_with(i, step) - error_with(i, -step)) / (2.0 * f64::from(step));
+            let gradient = f64::from(before[i] - after[i]);
+            assert!((slope - gradient).abs() < 2e-4, "{i}: {slope} {gradient}");
+        }
+    }
+}
+
+#[test]
+fn training_learns_and_repeats() {
+    let mut solver = Solver::default();
+    let settings = LabelSettings { count: 600, first_ply: 20, last_ply: 24, ..Default::default() };
+    let examples: Vec<_> = sample(&settings).into_iter().map(|p| label_one(&mut solver, p, true)).collect();
+    let run = |system: &str| {
+        let mut rng = Rng::new(5);
+        let system = System::named(system).expect(system);
+        let mut training = Training::new(&system, &examples, Targets::OneBest, &mut rng);
+        training.run(30, &mut rng);
+        training
+    };
+    for system in ["S4", "N20", "C"] {
+        let (mut once, twice) = (run(system), run(system));
+        assert_eq!(once.ranker, twice.ranker);
+        assert!(once.errors.last() < once.errors.first());
+        let ranks = measure(&examples, |e| once.ranker.outputs(e.position.mine(), e.position.theirs()));
+        let blind = measure(&examples, |_| [0.0; 7]);
+        assert!(ranks.mean_rank < blind.mean_rank, "{system}: {ranks:?} {blind:?}");
+        assert!((ranks.places.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(ranks.any_best >= ranks.places[0] && ranks.keeps_outcome >= Some(ranks.any_best));
+    }
+}
+
+mod reconstructed {
+    use ludens_learners::contexts::RECONSTRUCTED;
+    use ludens_search::connect_four_solver::bitboard::Squares;
+    use ludens_search::connect_four_solver::{Position, Solver};
+
+    type Board = Position<7, 6>;
+
+    fn position(figure: &str) -> Board {
+        let (_, moves) = RECONSTRUCTED.iter().find(|(f, _)| *f == figure).expect(figure);
+        Board::to_solve(moves).expect(moves)
+    }
+
+    /// The columns (from 1) where the side that just moved wins next.
+    fn threats(p: &Board) -> Vec<usize> {
+        let squares =
+            Squares::<7, 6>::completing(p.theirs(), p.occupied()) & Squares::<7, 6>::playable(p.occupied());
+        (1..=7).filter(|&c| squares & Squares::<7, 6>::column(c - 1) != 0).collect()
+    }
+
+    fn play(p: &Board, moves: &[usize]) -> Board {
+        moves.iter().fold(*p, |p, &column| p.play(column - 1).expect("a free column"))
+    }
+
+    fn winning(p: &Board) -> Vec<usize> {
+        let scores = Solver::default().move_scores(p);
+        (1..=7).filter(|&c| scores[c - 1].is_some_and(|score| score > 0)).collect()
+    }
+
+    /// 4 threatens 1; after 1, 7 forces 6, and 6 wins. 7 forces 6 at once, and 4 wins as well. No other move wins.
+    #[test]
+    fn figure_7() {
+        let p = position("7");
+        assert_eq!(winning(&p), [4, 7]);
+        assert_eq!(threats(&play(&p, &[4])), [1]);
+        assert_eq!(threats(&play(&p, &[4, 1, 7])), [6]);
+        assert!(play(&p, &[4, 1, 7, 6, 6]).ended_by_last_move());
+        assert_eq!(threats(&play(&p, &[7])), [6]);
+        assert!(threats(&play(&p, &[7, 6, 4])).len() >= 2);
+    }
+
+    /// Only 5 wins: it forces 4; 7 forces 7; 4 makes two threats. 4 first must be answered by 5; another 4, and 4 gives Green two.
+    #[test]
+    fn figure_8() {
+        let p = position("8");
+        assert_eq!(winning(&p), [5]);
+        assert_eq!(threats(&play(&p, &[5])), [4]);
+        assert_eq!(threats(&play(&p, &[5, 4, 7])), [7]);
+        assert!(threats(&play(&p, &[5, 4, 7, 7, 4])).len() >= 2);
+        assert_eq!(threats(&play(&p, &[4])), [5]);
+        assert!(threats(&play(&p, &[4, 5, 4, 4])).len() >= 2);
+    }
+
+    /// 4, 3; 3, 1; 7, 5; 5 wins in seven plies, and nothing wins sooner. After 7, 5, 5 the move 3 loses at once, and 4 holds out longest.
+    #[test]
+    fn figure_9() {
+        let p = position("9");
+        let scores = Solver::default().move_scores(&p).map(|s| s.expect("a free column"));
+        assert_eq!(scores.iter().max(), Some(&scores[3]));
+        assert!(scores.iter().enumerate().all(|(c, &s)| c == 3 || s < scores[3]));
+        for (line, answer) in [(&[4][..], 3), (&[4, 3, 3], 1), (&[4, 3, 3, 1, 7], 5)] {
+            assert_eq!(threats(&play(&p, line)), [answer]);
+        }
+        assert!(play(&p, &[4, 3, 3, 1, 7, 5, 5]).ended_by_last_move());
+        let green = Solver::default().move_scores(&play(&p, &[7, 5, 5])).map(|s| s.expect("a free column"));
+        assert_eq!(green.iter().min(), Some(&green[2]));
+        assert!(green.iter().enumerate().all(|(c, &s)| c == 3 || s < green[3]));
+    }
+}
+
+mod minds {
+    use ludens_core::{Ctx, Game, Learner, Meter, Mind, Model, Rng, Side, Turn, Why};
+    use ludens_games::connect_four::ConnectFour;
+    use ludens_learners::contexts::learner::ContextsLearner;
+    use ludens_learners::contexts::mind::SolverOrder;
+    use ludens_learners::contexts::shipped;
+    use ludens_learners::contexts::train::measure;
+    use ludens_learners::registry::{make_learner, make_mind};
+    use ludens_search::connect_four_solver::Solver;
+    use std::sync::Arc;
+
+    /// The choice and the cost are the same with reasons and without; the reasons add up; the first of them is played.
+    fn explains_itself(mind: &mut dyn Mind<ConnectFour>) {
+        let game = ConnectFour;
+        let mut rng = Rng::new(9);
+        for _ in 0..20 {
+            let mut state = game.start();
+            while let Turn::Player(_) = game.turn(&state) {
+                let (mut plain, mut explained, mut why) =
+                    (Meter::unlimited(), Meter::unlimited(), Why::default());
+                let silent = mind.choose(&game, &state, &mut Ctx::new(&mut Rng::new(1), &mut plain));
+                let said = mind.choose(
+                    &game,
+                    &state,
+                    &mut Ctx::explained(&mut Rng::new(1), &mut explained, &mut why),
+                );
+                assert_eq!((silent, plain.cost()), (said, explained.cost()));
+                assert!(why.gap() < 1e-9, "{}", why.gap());
+                assert_eq!(why.moves[0].value, why.value_of(said).expect("ranked"));
+                let mut legal = Vec::new();
+                game.moves(&state, &mut legal);
+                assert_eq!(why.moves.len(), legal.len());
+                assert!(why.moves.iter().all(|m| m.reasons.iter().all(|r| !r.text.is_empty())));
+                let random = legal[rng.below(legal.len() as u32) as usize];
+                game.apply(&mut state, random);
+            }
+        }
+    }
+
+    #[test]
+    fn the_ranker_explains_itself() {
+        let game = Arc::new(ConnectFour);
+        explains_itself(&mut make_mind(&game, "contexts").expect("a mind"));
+    }
+
+    #[test]
+    fn a_learner_explains_itself_and_goes_on_to_the_same_bytes() {
+        let game = Arc::new(ConnectFour);
+        let step = |learner: &mut dyn Learner<ConnectFour>, n: u64| {
+            let mut rng = Rng::stream(4, n);
+            learner.step(&game, &mut Ctx::new(&mut rng, &mut Meter::unlimited()));
+        };
+        let mut whole = make_learner(&game, "contexts:S4".parse().expect("a spec")).expect("a learner");
+        let mut stopped = make_learner(&game, "contexts:S4".parse().expect("a spec")).expect("a learner");
+        for n in 0..4 {
+            step(&mut *whole, n);
+        }
+        (0..2).for_each(|n| step(&mut *stopped, n));
+        let model = Model::from_bytes(&stopped.save().to_bytes()).expect("a model");
+        let mut resumed = ContextsLearner::load(&game, &model).expect("a learner");
+        (2..4).for_each(|n| step(&mut resumed, n));
+        assert_eq!(whole.save().to_bytes(), resumed.save().to_bytes());
+        explains_itself(&mut resumed);
+    }
+
+    #[test]
+    fn the_shipped_ranker_is_as_good_as_we_say() {
+        let ranker = shipped::move_ranker().expect("it is shipped");
+        let examples = shipped::labelled().expect("they are shipped");
+        let ranks = measure(examples, |e| ranker.values(e.position.mine(), e.position.theirs()));
+        assert!(ranks.places[0] > 0.78 && ranks.keeps_outcome > Some(0.90), "{ranks:?}");
+        assert!(ranks.any_best > 0.84 && ranks.places[6] < 0.004, "{ranks:?}");
+    }
+
+    #[test]
+    fn the_ranker_sees_what_it_must() {
+        let game = ConnectFour;
+        let mut mind = make_mind(&Arc::new(ConnectFour), "contexts").expect("a mind");
+        let mut rng = Rng::new(1);
+        // A win in one; a threat to stop.
+        for (position, column) in [("112233", 3), ("11223", 3), ("343434", 2), ("34343", 2)] {
+            let state = game.parse(position).expect(position);
+            let mv = mind.choose(&game, &state, &mut Ctx::new(&mut rng, &mut Meter::unlimited()));
+            assert_eq!(mv.0, column, "{position}");
+        }
+        assert_eq!(Side::First.index(), 0);
+    }
+
+    #[test]
+    fn ordering_by_the_ranker_never_changes_a_score() {
+        let mut plain = Solver::<7, 6>::default();
+        let ranker = shipped::move_ranker().expect("it is shipped");
+        let mut ordered = Solver::<7, 6>::default().ranked_by(Box::new(SolverOrder::new(ranker, 20.0)), 18);
+        for example in shipped::labelled().expect("they are shipped").iter().take(8) {
+            assert_eq!(plain.score(&example.position), i32::from(example.score));
+            assert_eq!(ordered.score(&example.position), i32::from(example.score));
+        }
+        assert_ne!(plain.nodes(), ordered.nodes());
+    }
+}
