@@ -1,12 +1,13 @@
 //! The papers' experiments, one file each. Adding one is a file and a line in [`all`].
 
+pub mod actr;
 pub mod concepts;
 
 use crate::{Experiment, LabError};
 
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
-    vec![Box::new(concepts::Concepts)]
+    vec![Box::new(concepts::Concepts), Box::new(actr::ActRGammon)]
 }
 
 /// The experiments called `name`; `all` means every one.
