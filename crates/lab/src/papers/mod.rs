@@ -1,5 +1,6 @@
 //! The papers' experiments, one file each. Adding one is a file and a line in [`all`].
 
+pub mod actr;
 mod coevolution;
 pub mod concepts;
 mod contexts;
@@ -15,6 +16,7 @@ pub fn all() -> Vec<Box<dyn Experiment>> {
         Box::new(nhb::NhbPaper),
         Box::new(coevolution::CoevolutionPaper),
         Box::new(concepts::Concepts),
+        Box::new(actr::ActRGammon),
         Box::new(faithfulness::FaithfulnessStudy),
     ]
 }
