@@ -2,6 +2,7 @@
 //! One module a subject; each prints rows of the same form.
 
 mod games;
+mod gdl;
 mod search;
 
 use std::io::Write;
@@ -42,6 +43,8 @@ pub enum Subject {
     Games,
     /// UCT and alpha-beta on every native game
     Search,
+    /// Load times and playouts of games from rules
+    Gdl,
 }
 
 /// One measured rate.
@@ -105,6 +108,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let rows: Vec<Row> = match subject {
             Subject::Games => games::rows(args)?,
             Subject::Search => search::rows(args)?,
+            Subject::Gdl => gdl::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;

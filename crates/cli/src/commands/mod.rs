@@ -5,6 +5,8 @@ mod completions;
 mod concepts;
 mod explain;
 mod games;
+mod gdl;
+mod ggp;
 mod minds;
 mod moves;
 mod perft;
@@ -42,6 +44,9 @@ pub enum Command {
     Merge(reproduce::MergeArgs),
     Report(report::Args),
     Bench(bench::Args),
+    Gdl(gdl::Args),
+    Ggp(ggp::PlayerArgs),
+    GgpServer(ggp::ServerArgs),
     Serve(serve::Args),
     Completions(completions::Args),
 }
@@ -71,6 +76,9 @@ impl Command {
             Command::Report(args) => report::run(&args, out),
             Command::Merge(args) => reproduce::run_merge(&args, out),
             Command::Bench(args) => bench::run(&args, out),
+            Command::Gdl(args) => gdl::run(&args, out),
+            Command::Ggp(args) => ggp::run_player(&args, out),
+            Command::GgpServer(args) => ggp::run_server(&args, out),
             Command::Serve(args) => serve::run(args, out),
             Command::Completions(args) => completions::run(&args, out),
         }
