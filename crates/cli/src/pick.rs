@@ -5,8 +5,13 @@ use std::sync::Arc;
 use ludens_core::{Game, GameVisitor, Table, TableOf};
 use ludens_learners::registry;
 
+use crate::out::Usage;
+
 /// Runs a visitor on any game: a native one by name, or a file of GDL rules.
 pub fn with_game<V: GameVisitor>(name: &str, visitor: V) -> anyhow::Result<V::Out> {
+    if ludens_gdl::is_rule_file(name) {
+        return ludens_gdl::with_rule_file(name, visitor).map_err(|e| Usage(format!("{name}: {e}")).into());
+    }
     Ok(ludens_games::with_game(name, visitor)?)
 }
 

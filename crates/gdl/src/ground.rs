@@ -66,12 +66,18 @@ pub struct Ground {
     pub work: u64,
 }
 
-/// Evaluates the static relations, for good. Returns the facts of the first state too.
-pub fn evaluate_statics(
-    program: &Program,
-    terms: &mut Terms,
-    limits: &Limits,
-) -> Result<(Relations, Vec<TermId>), GdlError> {
+/// The static relations, evaluated for good.
+#[derive(Clone, Debug)]
+pub struct Statics {
+    pub relations: Relations,
+    /// Every static atom, in the order of derivation.
+    pub atoms: Vec<TermId>,
+    /// The facts of the first state.
+    pub init: Vec<TermId>,
+}
+
+/// Evaluates the static relations.
+pub fn evaluate_statics(program: &Program, terms: &mut Terms, limits: &Limits) -> Result<Statics, GdlError> {
     let mut relations = Relations::default();
     // Views must exist before rows arrive.
     for c in &program.clauses {
@@ -91,7 +97,7 @@ pub fn evaluate_statics(
         .filter(|&&t| terms.functor(t) == sym::INIT)
         .filter_map(|&t| terms.args(t).first().copied())
         .collect();
-    Ok((relations, init))
+    Ok(Statics { relations, atoms: derived, init })
 }
 
 /// Grounds the dynamic part over relations that hold the static part.

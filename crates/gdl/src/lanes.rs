@@ -14,7 +14,8 @@ pub(crate) fn any<const L: usize>(w: &Word<L>) -> bool {
     w.iter().fold(0, |a, b| a | b) != 0
 }
 
-/// One two-input AND; wires carry their negation in the lowest bit.
+/// One two-input AND; wires carry their negation in the lowest bit. Where `b` is [`WIDE`], it is an AND of
+/// many: `a` is the place of their number and the wires among the wide inputs.
 #[derive(Clone, Copy, Debug)]
 struct Op {
     to: u32,
@@ -22,10 +23,21 @@ struct Op {
     b: Wire,
 }
 
+const WIDE: Wire = Wire::MAX;
+/// From so many inputs on, keeping the result in a register pays for the loop.
+const WIDE_FROM: usize = 5;
+
+/// Operations in order, and the inputs of the wide ones.
+#[derive(Clone, Debug, Default)]
+struct Code {
+    ops: Vec<Op>,
+    wide: Vec<Wire>,
+}
+
 #[derive(Clone, Debug)]
 enum Block {
-    Straight(Vec<Op>),
-    Loop { ops: Vec<Op>, variables: Vec<(Node, Wire)> },
+    Straight(Code),
+    Loop { code: Code, variables: Vec<(Node, Wire)> },
 }
 
 /// A part of the network as straight code.
@@ -38,7 +50,7 @@ impl Segment {
     /// Two-input operations, those of loops counted once.
     pub fn ops(&self) -> usize {
         let size = |b: &Block| match b {
-            Block::Straight(ops) | Block::Loop { ops, .. } => ops.len(),
+            Block::Straight(code) | Block::Loop { code, .. } => code.size(),
         };
         self.blocks.iter().map(size).sum()
     }
@@ -47,13 +59,13 @@ impl Segment {
     pub fn run<const L: usize>(&self, values: &mut [Word<L>]) {
         for block in &self.blocks {
             match block {
-                Block::Straight(ops) => run_ops(ops, values),
-                Block::Loop { ops, variables } => {
+                Block::Straight(code) => code.run(values),
+                Block::Loop { code, variables } => {
                     for (v, _) in variables {
                         values[*v as usize] = [0; L];
                     }
                     loop {
-                        run_ops(ops, values);
+                        code.run(values);
                         let mut changed = [0; L];
                         for &(v, definition) in variables {
                             let new = read(values, definition);
@@ -73,14 +85,47 @@ impl Segment {
     }
 }
 
-fn run_ops<const L: usize>(ops: &[Op], values: &mut [Word<L>]) {
-    for op in ops {
-        let a = read(values, op.a);
-        let b = read(values, op.b);
-        let to = &mut values[op.to as usize];
-        for i in 0..L {
-            to[i] = a[i] & b[i];
+impl Code {
+    /// Two-input operations.
+    fn size(&self) -> usize {
+        let wide = self.ops.iter().filter(|op| op.b == WIDE).map(|op| self.wide[op.a as usize] as usize - 2);
+        self.ops.len() + wide.sum::<usize>()
+    }
+
+    fn run<const L: usize>(&self, values: &mut [Word<L>]) {
+        for op in &self.ops {
+            if op.b == WIDE {
+                let start = op.a as usize + 1;
+                let inputs = &self.wide[start..start + self.wide[op.a as usize] as usize];
+                let mut all = [!0; L];
+                for &w in inputs {
+                    let value = read(values, w);
+                    for i in 0..L {
+                        all[i] &= value[i];
+                    }
+                }
+                values[op.to as usize] = all;
+                continue;
+            }
+            let a = read(values, op.a);
+            let b = read(values, op.b);
+            let to = &mut values[op.to as usize];
+            for i in 0..L {
+                to[i] = a[i] & b[i];
+            }
         }
+    }
+
+    fn push(&mut self, node: Node, inputs: &[Wire]) {
+        let [a, b, rest @ ..] = inputs else { return };
+        if inputs.len() >= WIDE_FROM {
+            self.ops.push(Op { to: node, a: self.wide.len() as u32, b: WIDE });
+            self.wide.push(inputs.len() as u32);
+            self.wide.extend_from_slice(inputs);
+            return;
+        }
+        self.ops.push(Op { to: node, a: *a, b: *b });
+        self.ops.extend(rest.iter().map(|&c| Op { to: node, a: crate::network::wire(node), b: c }));
     }
 }
 
@@ -154,7 +199,7 @@ impl Compiler<'_> {
     fn segment(&mut self, outputs: &[Wire]) -> Segment {
         let needed = self.cone(outputs);
         let mut segment = Segment::default();
-        let mut straight = Vec::new();
+        let mut straight = Code::default();
         let mut loops = self.gates.loops.iter().peekable();
         let mut node = self.gates.first_gate();
         while (node as usize) < self.gates.len() {
@@ -163,22 +208,22 @@ impl Compiler<'_> {
                     let end = l.gates.end;
                     if needed[node as usize] {
                         segment.blocks.push(Block::Straight(std::mem::take(&mut straight)));
-                        let mut ops = Vec::new();
+                        let mut code = Code::default();
                         (l.gates.start..end)
                             .filter(|&n| needed[n as usize])
-                            .for_each(|n| self.emit(n, &mut ops));
+                            .for_each(|n| code.push(n, self.gates.inputs(n)));
                         let variables = l.variables.clone().zip(l.definitions.iter().copied()).collect();
-                        segment.blocks.push(Block::Loop { ops, variables });
+                        segment.blocks.push(Block::Loop { code, variables });
                     } else {
                         (l.gates.start..end)
                             .filter(|&n| needed[n as usize])
-                            .for_each(|n| self.emit(n, &mut straight));
+                            .for_each(|n| straight.push(n, self.gates.inputs(n)));
                     }
                     node = end;
                 }
                 None => {
                     if needed[node as usize] {
-                        self.emit(node, &mut straight);
+                        straight.push(node, self.gates.inputs(node));
                     }
                     node += 1;
                 }
@@ -207,12 +252,5 @@ impl Compiler<'_> {
             }
         }
         needed
-    }
-
-    fn emit(&self, node: Node, ops: &mut Vec<Op>) {
-        let inputs = self.gates.inputs(node);
-        let [a, b, rest @ ..] = inputs else { return };
-        ops.push(Op { to: node, a: *a, b: *b });
-        ops.extend(rest.iter().map(|&c| Op { to: node, a: crate::network::wire(node), b: c }));
     }
 }

@@ -11,11 +11,18 @@
 //! The way of a text: [`sexpr`] → [`syntax`] → [`check`] → [`normal`] → [`ground`] (over [`strata`],
 //! [`join`], [`relations`]) → [`network`], [`game_network`] → the machines.
 
+mod agenda;
+pub mod board;
 pub mod check;
 pub mod choice;
+pub mod contexts;
 pub mod corpus;
+mod decompose;
 pub mod error;
+pub mod facts;
+pub mod game;
 pub mod game_network;
+pub mod ggp;
 pub mod ground;
 pub mod join;
 pub mod lanes;
@@ -23,18 +30,22 @@ pub mod lifted;
 pub mod machine;
 pub mod network;
 pub mod normal;
+pub mod observe;
 pub mod perft;
 pub mod playouts;
 pub mod prover;
 pub mod reasoner;
 pub mod relations;
+pub mod reports;
 pub mod scc;
 pub mod sexpr;
 pub mod strata;
 pub mod syntax;
+pub mod tally;
 pub mod terms;
 
 pub use error::{GdlError, Limits, Position};
+pub use game::{GdlGame, GdlState, is_rule_file, with_rule_file};
 pub use game_network::GameNetwork;
 pub use machine::Machine;
 pub use perft::{PerftLevel, joint_moves, perft};

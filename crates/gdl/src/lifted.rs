@@ -4,8 +4,9 @@
 //! held against each other, and it takes over where a game is too large to ground.
 
 use crate::error::{GdlError, Limits};
+use crate::facts::Facts;
 use crate::normal::Program;
-use crate::prover::{Facts, Prover};
+use crate::prover::Prover;
 use crate::syntax::Rules;
 use crate::terms::{TermId, Terms, sym};
 

@@ -2,62 +2,12 @@
 //! on themselves are asked again until no new answer comes.
 
 use crate::error::{GdlError, Limits};
+use crate::facts::{Bindings, Facts, build, find, matches};
 use crate::normal::{Clause, Program};
 use crate::syntax::{Pat, Predicate};
 use crate::terms::{SymId, TermId, Terms, sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// Ground atoms, found by relation and by the value of any one argument.
-#[derive(Clone, Debug, Default)]
-pub struct Facts {
-    by_relation: FxHashMap<Predicate, Vec<TermId>>,
-    by_argument: FxHashMap<(Predicate, u32, TermId), Vec<TermId>>,
-    all: Vec<TermId>,
-    set: FxHashSet<TermId>,
-}
-
-impl Facts {
-    pub fn add(&mut self, atom: TermId, terms: &Terms) {
-        if !self.set.insert(atom) {
-            return;
-        }
-        let args = terms.args(atom);
-        let relation = (terms.functor(atom), args.len() as u32);
-        self.by_relation.entry(relation).or_default().push(atom);
-        for (i, &a) in args.iter().enumerate() {
-            self.by_argument.entry((relation, i as u32, a)).or_default().push(atom);
-        }
-        self.all.push(atom);
-    }
-
-    /// Atoms that may fit a pattern, as few as one look-up can give.
-    fn candidates(&self, p: &Pat, bindings: &Bindings, terms: &Terms) -> &[TermId] {
-        let (relation, args): (Predicate, &[Pat]) = match p {
-            Pat::Var(_) => return &self.all,
-            Pat::Ground(t) => ((terms.functor(*t), terms.args(*t).len() as u32), &[]),
-            Pat::Fn(f, args) => ((*f, args.len() as u32), args),
-        };
-        let mut best = self.by_relation.get(&relation).map_or(&[][..], Vec::as_slice);
-        for (i, a) in args.iter().enumerate() {
-            let value = match a {
-                Pat::Ground(t) => Some(*t),
-                Pat::Var(v) => bindings[*v as usize],
-                Pat::Fn(..) => None,
-            };
-            if let Some(value) = value {
-                let list = self.by_argument.get(&(relation, i as u32, value));
-                let list = list.map_or(&[][..], Vec::as_slice);
-                if list.len() < best.len() {
-                    best = list;
-                }
-            }
-        }
-        best
-    }
-}
-
-type Bindings = Vec<Option<TermId>>;
 
 /// What a relation's answers depend on: when they must be forgotten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -479,50 +429,6 @@ fn variable_count(clause: &Clause) -> usize {
     let mut vars = clause.head.vars();
     clause.pos.iter().chain(&clause.neg).for_each(|p| p.add_vars(&mut vars));
     vars.last().map_or(0, |&v| v as usize + 1)
-}
-
-/// Makes a pattern equal to a term if that is possible; lists the variables it gave a value.
-fn matches(p: &Pat, t: TermId, bindings: &mut Bindings, terms: &Terms, bound: &mut Vec<u32>) -> bool {
-    match p {
-        Pat::Ground(g) => *g == t,
-        Pat::Var(v) => match bindings[*v as usize] {
-            Some(value) => value == t,
-            None => {
-                bindings[*v as usize] = Some(t);
-                bound.push(*v);
-                true
-            }
-        },
-        Pat::Fn(f, args) => {
-            terms.functor(t) == *f
-                && terms.args(t).len() == args.len()
-                && args.iter().enumerate().all(|(i, a)| matches(a, terms.args(t)[i], bindings, terms, bound))
-        }
-    }
-}
-
-fn build(p: &Pat, bindings: &Bindings, terms: &mut Terms) -> Result<TermId, GdlError> {
-    match p {
-        Pat::Ground(t) => Ok(*t),
-        // Rules are safe: a variable of a head or a test has a value by now.
-        Pat::Var(v) => bindings[*v as usize]
-            .ok_or_else(|| GdlError::Unsuitable("a variable has no value; run `ludens gdl check`".into())),
-        Pat::Fn(f, args) => {
-            let args = args.iter().map(|a| build(a, bindings, terms)).collect::<Result<Vec<_>, _>>()?;
-            terms.make(*f, &args)
-        }
-    }
-}
-
-fn find(p: &Pat, bindings: &Bindings, terms: &Terms) -> Option<TermId> {
-    match p {
-        Pat::Ground(t) => Some(*t),
-        Pat::Var(v) => bindings[*v as usize],
-        Pat::Fn(f, args) => {
-            let args: Option<Vec<_>> = args.iter().map(|a| find(a, bindings, terms)).collect();
-            terms.find(*f, &args?)
-        }
-    }
 }
 
 fn lifetimes(rules: &FxHashMap<Predicate, Vec<Clause>>, terms: &Terms) -> FxHashMap<Predicate, Lifetime> {

@@ -34,6 +34,8 @@ pub struct Grounded {
     pub code: LaneCode,
     /// Ground rule instances before they became gates.
     pub instances: usize,
+    /// Atoms that hold in every state: numbers, neighbours, directions.
+    pub statics: Vec<TermId>,
 }
 
 impl Description {
@@ -112,8 +114,8 @@ impl Description {
 fn ground_all(rules: &mut Rules, program: &Program, limits: &Limits) -> Result<Grounded, GdlError> {
     // A failed attempt must not leave its millions of terms behind.
     let mut terms = rules.terms.clone();
-    let (relations, init) = ground::evaluate_statics(program, &mut terms, limits)?;
-    let ground = ground::ground(program, relations, &init, &mut terms, limits)?;
+    let statics = ground::evaluate_statics(program, &mut terms, limits)?;
+    let ground = ground::ground(program, statics.relations, &statics.init, &mut terms, limits)?;
     let network = Arc::new(game_network::build(&ground, &rules.roles, &terms)?);
     rules.terms = terms;
     Ok(Grounded {
@@ -121,6 +123,7 @@ fn ground_all(rules: &mut Rules, program: &Program, limits: &Limits) -> Result<G
         code: LaneCode::new(&network),
         network,
         instances: ground.instances.len(),
+        statics: statics.atoms,
     })
 }
 

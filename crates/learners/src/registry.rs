@@ -68,6 +68,10 @@ fn compiled_here(game: TypeId, wanted: Wanted) -> Option<Box<dyn Any>> {
             }
         }
     }
+    // Games from rules are all of one type, which the registry of native games cannot know.
+    if game == TypeId::of::<ludens_gdl::GdlGame>() {
+        return Some(Entries(wanted).visit::<ludens_gdl::GdlGame>());
+    }
     ludens_games::with_type(game, Entries(wanted))
 }
 

@@ -3,6 +3,7 @@
 
 mod contexts;
 mod games;
+mod gdl;
 mod search;
 mod solver;
 
@@ -48,6 +49,8 @@ pub enum Subject {
     Solver,
     /// Training of the context networks
     Contexts,
+    /// Load times and playouts of games from rules
+    Gdl,
 }
 
 /// One measured rate.
@@ -113,6 +116,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Search => search::rows(args)?,
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
+            Subject::Gdl => gdl::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;

@@ -5,6 +5,8 @@ mod completions;
 mod concepts;
 mod explain;
 mod games;
+mod gdl;
+mod ggp;
 mod label;
 mod minds;
 mod moves;
@@ -47,6 +49,9 @@ pub enum Command {
     Solve(solve::Args),
     Label(label::Args),
     Describe(label::DescribeArgs),
+    Gdl(gdl::Args),
+    Ggp(ggp::PlayerArgs),
+    GgpServer(ggp::ServerArgs),
     Serve(serve::Args),
     Completions(completions::Args),
 }
@@ -79,6 +84,9 @@ impl Command {
             Command::Solve(args) => solve::run(&args, out),
             Command::Label(args) => label::run(&args, out),
             Command::Describe(args) => label::describe(&args, out),
+            Command::Gdl(args) => gdl::run(&args, out),
+            Command::Ggp(args) => ggp::run_player(&args, out),
+            Command::GgpServer(args) => ggp::run_server(&args, out),
             Command::Serve(args) => serve::run(args, out),
             Command::Completions(args) => completions::run(&args, out),
         }

@@ -3,6 +3,7 @@
 mod arena;
 mod bad_input;
 mod commands;
+mod gdl;
 mod lab;
 mod play;
 mod run;

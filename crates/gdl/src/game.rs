@@ -1,0 +1,338 @@
+//! Two-player alternating games as [`ludens_core::Game`]s, so that every mind, the arena, the screens
+//! and the learners run on them.
+
+use crate::board::{BoardMap, find_board};
+use crate::contexts;
+use crate::error::{GdlError, Limits};
+use crate::game_network::GameNetwork;
+use crate::machine::{Bits, Machine, Wiring};
+use crate::observe::{Step, TurnRule, holds, observe, turn_rule};
+use crate::reasoner::{Description, plain};
+use crate::sexpr::read_all;
+use crate::terms::Terms;
+use ludens_core::{
+    Board, Game, GameVisitor, Layout, Move, Piece, Playout, PositionError, Rng, Score, Side, Square, Turn,
+};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A two-player alternating game made from rules.
+#[derive(Debug)]
+pub struct GdlGame {
+    id: String,
+    description: Arc<Description>,
+    network: Arc<GameNetwork>,
+    wiring: Arc<Wiring>,
+    turn_rule: TurnRule,
+    map: Option<BoardMap>,
+    contexts: Vec<Vec<u16>>,
+    /// Facts by how they are written.
+    fact_numbers: FxHashMap<String, u32>,
+    /// Tells the machines of different games apart.
+    number: u64,
+}
+
+/// A state: the facts that hold.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct GdlState(pub Bits);
+
+thread_local! {
+    /// Each thread keeps a machine for the games it works on, near the state it looked at last.
+    static MACHINES: RefCell<Vec<(u64, Machine)>> = const { RefCell::new(Vec::new()) };
+}
+
+const MACHINES_KEPT: usize = 4;
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
+
+impl GdlGame {
+    /// Reads a file of rules; the game is called by the file's path.
+    pub fn open(path: &Path) -> Result<Self, GdlError> {
+        let limits = Limits::default();
+        let unreadable = |e: std::io::Error| {
+            GdlError::Unsuitable(format!(
+                "cannot read {}: {e}; give the path of a file of rules",
+                path.display()
+            ))
+        };
+        if std::fs::metadata(path).map_err(unreadable)?.len() > limits.text_bytes as u64 {
+            return Err(GdlError::TooLarge {
+                what: "bytes of text",
+                limit: limits.text_bytes as u64,
+                knob: "text_bytes",
+            });
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        GdlGame::new(&path.display().to_string(), Arc::new(Description::load(&text, &limits)?))
+    }
+
+    /// A game from rules that are loaded already.
+    pub fn new(id: &str, description: Arc<Description>) -> Result<Self, GdlError> {
+        let unsuitable = |what: &str| {
+            GdlError::Unsuitable(format!(
+                "{id} cannot be played by minds: {what}; `ludens ggp` plays any game"
+            ))
+        };
+        if description.roles().len() != 2 {
+            return Err(unsuitable("it does not have exactly two roles"));
+        }
+        let grounded = description.grounded().map_err(|_| unsuitable("it is too large to ground"))?;
+        let steps = observe(grounded, 40, 2000);
+        let network = Arc::clone(&grounded.network);
+        let rule = turn_rule(&steps, network.facts.len() as u32)
+            .ok_or_else(|| unsuitable("both players move at once"))?;
+        let mover = |s: &Step| mover_of(&rule, s);
+        let map = find_board(grounded, description.terms(), &steps, &mover);
+        let contexts = map.as_ref().map(|m| contexts::contexts(&network, m)).unwrap_or_default();
+        let terms = description.terms();
+        let fact_numbers = (0..).zip(&network.facts).map(|(i, &f)| (terms.show(f), i)).collect();
+        Ok(GdlGame {
+            id: id.to_string(),
+            wiring: Arc::clone(&grounded.wiring),
+            turn_rule: rule,
+            map,
+            contexts,
+            fact_numbers,
+            number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
+            network,
+            description,
+        })
+    }
+
+    pub fn description(&self) -> &Arc<Description> {
+        &self.description
+    }
+
+    fn terms(&self) -> &Terms {
+        self.description.terms()
+    }
+
+    /// The board that was found in the rules, if any.
+    pub fn board_map(&self) -> Option<&BoardMap> {
+        self.map.as_ref()
+    }
+
+    /// The sets of squares that jointly decide the end and the result, read off the rules.
+    pub fn contexts(&self) -> &[Vec<u16>] {
+        &self.contexts
+    }
+
+    pub fn turn_rule(&self) -> &TurnRule {
+        &self.turn_rule
+    }
+
+    /// Runs `f` with this thread's machine, at the given state.
+    pub fn with_machine<T>(&self, state: &GdlState, f: impl FnOnce(&mut Machine) -> T) -> T {
+        let kept = MACHINES.with_borrow_mut(|list| {
+            list.iter().position(|(n, _)| *n == self.number).map(|i| list.swap_remove(i).1)
+        });
+        let mut machine = kept.unwrap_or_else(|| Machine::new(Arc::clone(&self.wiring)));
+        machine.set_state(&state.0);
+        let result = f(&mut machine);
+        MACHINES.with_borrow_mut(|list| {
+            if list.len() >= MACHINES_KEPT {
+                list.remove(0);
+            }
+            list.push((self.number, machine));
+        });
+        result
+    }
+
+    fn side_to_move(&self, machine: &Machine) -> usize {
+        match &self.turn_rule {
+            TurnRule::Facts(facts) => usize::from(!holds(machine.state(), facts[0])),
+            TurnRule::Choices(waiting) => {
+                if machine.legal_count(0) > 1 {
+                    return 0;
+                }
+                if machine.legal_count(1) > 1 {
+                    return 1;
+                }
+                let mut only = Vec::new();
+                machine.legal(0, &mut only);
+                usize::from(only.first().is_none_or(|m| waiting[0].binary_search(m).is_ok()))
+            }
+        }
+    }
+
+    /// The joint move in which `mv` is made and the other role makes its only move.
+    fn joint(&self, machine: &Machine, mv: u32) -> [u32; 2] {
+        let role = usize::from(mv >= self.network.first_move[1]);
+        let mut other = Vec::new();
+        machine.legal(1 - role, &mut other);
+        let reply = other.first().copied().unwrap_or(self.network.first_move[1 - role]);
+        if role == 0 { [mv, reply] } else { [reply, mv] }
+    }
+
+    fn score(&self, machine: &mut Machine) -> Score {
+        let value = |g: Option<u8>| f32::from(g.unwrap_or(50));
+        Score((value(machine.goal(0)) - value(machine.goal(1))) / 100.0)
+    }
+
+    fn turn_of(&self, machine: &mut Machine) -> Turn {
+        if machine.is_terminal() || machine.legal_count(self.side_to_move(machine)) == 0 {
+            return Turn::Over(self.score(machine));
+        }
+        Turn::Player(Side::BOTH[self.side_to_move(machine)])
+    }
+
+    /// Facts that are not on the board, as notes.
+    fn notes(&self, state: &GdlState, on_board: impl Fn(usize) -> bool) -> Vec<(String, String)> {
+        let others = (0..self.network.facts.len()).filter(|&i| holds(&state.0, i as u32) && !on_board(i));
+        others
+            .take(12)
+            .map(|i| {
+                let fact = self.network.facts[i];
+                let args: Vec<String> =
+                    self.terms().args(fact).iter().map(|&a| self.terms().show(a)).collect();
+                (self.terms().name(self.terms().functor(fact)).to_string(), args.join(" "))
+            })
+            .collect()
+    }
+
+    /// Where no board is found: one square a fact.
+    fn list_board(&self, state: &GdlState) -> Board {
+        let width = self.network.facts.len().clamp(1, 16);
+        let height = self.network.facts.len().div_ceil(width).max(1);
+        let mut board =
+            Board::grid(Layout::Grid, width as u16, height as u16, [("first", 'x'), ("second", 'o')]);
+        board.pieces.push(Piece::new("holds", '*', None));
+        for i in (0..self.network.facts.len()).filter(|&i| holds(&state.0, i as u32)) {
+            board.squares[i] = Square { piece: 3, count: 1, side: None };
+        }
+        board
+    }
+}
+
+fn mover_of(rule: &TurnRule, step: &Step) -> Option<usize> {
+    match rule {
+        TurnRule::Facts(facts) => Some(usize::from(!holds(&step.before, facts[0]))),
+        TurnRule::Choices(_) => step.choices.iter().position(|&c| c > 1),
+    }
+}
+
+impl Game for GdlGame {
+    type State = GdlState;
+
+    fn id(&self) -> String {
+        self.id.clone()
+    }
+
+    fn start(&self) -> GdlState {
+        GdlState(self.network.initial_bits())
+    }
+
+    fn turn(&self, state: &GdlState) -> Turn {
+        self.with_machine(state, |m| self.turn_of(m))
+    }
+
+    fn moves(&self, state: &GdlState, out: &mut Vec<Move>) {
+        out.clear();
+        self.with_machine(state, |m| {
+            if m.is_terminal() {
+                return;
+            }
+            let mut numbers = Vec::new();
+            m.legal(self.side_to_move(m), &mut numbers);
+            out.extend(numbers.into_iter().map(Move));
+        });
+    }
+
+    fn apply(&self, state: &mut GdlState, mv: Move) {
+        let next = self.with_machine(state, |m| {
+            let joint = self.joint(m, mv.0);
+            let mut next = state.0.clone();
+            m.next_state(&joint, &mut next);
+            next
+        });
+        state.0 = next;
+    }
+
+    fn label(&self, _: &GdlState, mv: Move) -> String {
+        self.network.moves.get(mv.0 as usize).map_or_else(|| "?".into(), |&t| self.terms().show(t))
+    }
+
+    fn board(&self, state: &GdlState) -> Board {
+        let Some(map) = &self.map else { return self.list_board(state) };
+        let mut board = map.board(&state.0, self.terms());
+        board.notes = self.notes(state, |i| map.squares[i].is_some());
+        board
+    }
+
+    fn cells(&self, state: &GdlState, mv: Move) -> Vec<u16> {
+        let (Some(map), Some(&action)) = (&self.map, self.network.moves.get(mv.0 as usize)) else {
+            return Vec::new();
+        };
+        let named = map.named_squares(action, self.terms());
+        if !named.is_empty() {
+            return named;
+        }
+        let mut after = state.clone();
+        self.apply(&mut after, mv);
+        let (before, after) = (map.contents(&state.0), map.contents(&after.0));
+        (0..before.len()).filter(|&i| before[i] != after[i]).map(|i| i as u16).collect()
+    }
+
+    fn text(&self, state: &GdlState) -> String {
+        let mut facts: Vec<String> = (0..self.network.facts.len())
+            .filter(|&i| holds(&state.0, i as u32))
+            .map(|i| self.terms().show(self.network.facts[i]))
+            .collect();
+        facts.sort_unstable();
+        facts.join(" ")
+    }
+
+    fn parse(&self, text: &str) -> Result<GdlState, PositionError> {
+        let wrong = |problem: String| PositionError {
+            game: self.id(),
+            text: text.chars().take(200).collect(),
+            problem,
+            format: format!("its facts in KIF, such as `{}`", self.text(&self.start())),
+        };
+        let facts = read_all(text, &Limits::default()).map_err(|e| wrong(e.to_string()))?;
+        let mut bits: Bits = vec![0; self.network.facts.len().div_ceil(64)].into();
+        for fact in &facts {
+            let written = plain(fact);
+            let number = self
+                .fact_numbers
+                .get(&written)
+                .ok_or_else(|| wrong(format!("there is no fact {written}")))?;
+            bits[*number as usize / 64] |= 1 << (number % 64);
+        }
+        Ok(GdlState(bits))
+    }
+
+    fn playout(&self, state: &mut GdlState, rng: &mut Rng) -> Playout {
+        self.with_machine(&state.clone(), |m| {
+            let mut plies = 0;
+            loop {
+                let turn = self.turn_of(m);
+                let Turn::Player(side) = turn else {
+                    state.0.copy_from_slice(m.state());
+                    let Turn::Over(score) = turn else { return Playout { score: Score::DRAW, plies } };
+                    return Playout { score, plies };
+                };
+                let Some(mv) = m.random_move(side.index(), rng) else {
+                    return Playout { score: self.score(m), plies };
+                };
+                let joint = self.joint(m, mv);
+                m.advance(&joint);
+                plies += 1;
+            }
+        })
+    }
+}
+
+/// True for names that are files of rules.
+pub fn is_rule_file(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("kif") || e.eq_ignore_ascii_case("gdl"))
+}
+
+/// Runs `visitor` on the game of a rule file.
+pub fn with_rule_file<V: GameVisitor>(name: &str, visitor: V) -> Result<V::Out, GdlError> {
+    Ok(visitor.visit(Arc::new(GdlGame::open(Path::new(name))?)))
+}

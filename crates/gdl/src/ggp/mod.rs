@@ -1,0 +1,19 @@
+//! The GGP protocol: matches between programs over HTTP, and a player and a server for it.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`http`] | HTTP/1 with strict limits and time-outs |
+//! | [`message`] | START, PLAY, STOP … read from KIF |
+//! | [`search`] | UCT on joint moves, for any number of roles |
+//! | [`player`] | answers a server, always before the clock |
+//! | [`server`] | plays a match between players and records it |
+
+pub mod http;
+pub mod message;
+pub mod player;
+pub mod search;
+pub mod server;
+
+pub use player::{MindMaker, Player, PlayerOptions};
+pub use search::JointSearch;
+pub use server::{MatchOptions, MatchRecord, play_match};

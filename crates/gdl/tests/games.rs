@@ -1,0 +1,135 @@
+//! Our own rule files as games: boards, contexts, and the native games move for move.
+
+use ludens_core::{Board, Game, Layout, Rng, Side, Turn, perft};
+use ludens_gdl::{Description, GdlGame, Limits};
+use std::sync::Arc;
+
+fn game(name: &str) -> GdlGame {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{name}.kif"));
+    GdlGame::open(&path).unwrap()
+}
+
+/// Whose stone is on each square.
+fn stones(board: &Board) -> Vec<Option<Side>> {
+    board.squares.iter().map(|s| s.side).collect()
+}
+
+/// Plays random games of both at once; the positions that moves lead to must be the same sets.
+fn same_game<A: Game, B: Game>(native: &A, rules: &B, games: u64) {
+    for g in 0..games {
+        let mut rng = Rng::stream(5, g);
+        let (mut a, mut b) = (native.start(), rules.start());
+        loop {
+            assert_eq!(stones(&native.board(&a)), stones(&rules.board(&b)));
+            let turn = native.turn(&a);
+            assert_eq!(turn, rules.turn(&b), "{}", rules.text(&b));
+            if let Turn::Over(_) = turn {
+                break;
+            }
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            native.moves(&a, &mut ours);
+            rules.moves(&b, &mut theirs);
+            assert_eq!(ours.len(), theirs.len(), "{}", rules.text(&b));
+            let mv = ours[rng.below(ours.len() as u32) as usize];
+            native.apply(&mut a, mv);
+            let wanted = stones(&native.board(&a));
+            let twin = theirs.iter().find_map(|&m| {
+                let mut after = b.clone();
+                rules.apply(&mut after, m);
+                (stones(&rules.board(&after)) == wanted).then_some(after)
+            });
+            b = twin.expect("a move that leads to the same board");
+        }
+    }
+}
+
+#[test]
+fn the_native_games_and_their_rules_are_the_same_move_for_move() {
+    same_game(&ludens_games::tictactoe::TicTacToe, &game("tic-tac-toe"), 100);
+    struct Native(&'static str);
+    impl ludens_core::GameVisitor for Native {
+        type Out = ();
+        fn visit<G: Game>(self, native: Arc<G>) {
+            same_game(&*native, &game(self.0), if self.0 == "reversi" { 12 } else { 40 });
+        }
+    }
+    for name in ["connect-four", "reversi"] {
+        ludens_games::with_game(name, Native(name)).unwrap();
+    }
+}
+
+#[test]
+fn the_contexts_of_the_rules_are_the_lines_of_the_games() {
+    let lines = |g: &GdlGame, length: usize| {
+        assert!(g.contexts().iter().all(|c| c.len() == length), "{:?}", g.contexts());
+        g.contexts().len()
+    };
+    assert_eq!(lines(&game("tic-tac-toe"), 3), 8);
+    assert_eq!(lines(&game("connect-four"), 4), 69);
+    // Straight lines only: equal steps.
+    for c in game("connect-four").contexts() {
+        let step = c[1] - c[0];
+        assert!([1, 6, 7, 8].contains(&step) && c.windows(2).all(|p| p[1] - p[0] == step), "{c:?}");
+    }
+}
+
+#[test]
+fn boards_are_found_without_names() {
+    let four = game("connect-four").board(&game("connect-four").start());
+    assert_eq!((four.width, four.height, four.layout), (7, 6, Layout::Gravity));
+    let reversi = game("reversi");
+    let board = reversi.board(&reversi.start());
+    assert_eq!((board.width, board.height, board.layout), (8, 8, Layout::Grid));
+    assert_eq!(board.squares.iter().filter(|s| s.side.is_some()).count(), 4);
+    let pawns = game("breakthrough");
+    let board = pawns.board(&pawns.start());
+    assert_eq!((board.width, board.height), (8, 8));
+    assert_eq!(board.squares.iter().filter(|s| s.side == Some(Side::First)).count(), 16);
+    assert!(board.squares[..16].iter().all(|s| s.side == Some(Side::First)), "white stands at the bottom");
+}
+
+/// Renaming every symbol changes nothing.
+#[test]
+fn scrambled_rules_are_the_same_game() {
+    let plain = game("connect-four");
+    let text = include_str!("../rules/connect-four.kif");
+    let bare: String = text.lines().map(|l| l.split(';').next().unwrap_or("").to_string() + "\n").collect();
+    let spaced = bare.replace('(', " ( ").replace(')', " ) ");
+    let keep = [
+        "(", ")", "<=", "role", "init", "true", "does", "next", "legal", "goal", "terminal", "not",
+        "distinct", "or",
+    ];
+    let rename = |w: &str| match w {
+        _ if keep.contains(&w) || w.starts_with('?') || ["0", "50", "100"].contains(&w) => w.to_string(),
+        _ => format!("q{:x}", w.bytes().fold(77u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)))),
+    };
+    let scrambled: Vec<String> = spaced.split_whitespace().map(rename).collect();
+    let description = Description::load(&scrambled.join(" "), &Limits::default()).unwrap();
+    let other = GdlGame::new("scrambled", Arc::new(description)).unwrap();
+    assert_eq!(plain.contexts(), other.contexts());
+    assert_eq!(perft::leaves(&plain, &plain.start(), 4), perft::leaves(&other, &other.start(), 4));
+    same_game(&plain, &other, 5);
+}
+
+#[test]
+fn positions_are_read_back_and_wrong_ones_refused() {
+    let g = game("reversi");
+    let mut state = g.start();
+    let mut moves = Vec::new();
+    g.moves(&state, &mut moves);
+    g.apply(&mut state, moves[0]);
+    assert_eq!(g.parse(&g.text(&state)).unwrap(), state);
+    for wrong in ["(disc 9 9 black)", "((", "nothing"] {
+        assert!(g.parse(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(g.cells(&g.start(), moves[0]).len(), 1);
+}
+
+#[test]
+fn games_that_are_not_for_two_in_turn_say_so() {
+    for name in ["chase", "dice-race"] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{name}.kif"));
+        let error = GdlGame::open(&path).unwrap_err().to_string();
+        assert!(error.contains("ludens ggp"), "{error}");
+    }
+}

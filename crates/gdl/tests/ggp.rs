@@ -1,0 +1,131 @@
+//! Whole matches over HTTP.
+
+use ludens_gdl::ggp::http::{exchange, post};
+use ludens_gdl::ggp::{MatchOptions, Player, PlayerOptions, play_match};
+use ludens_gdl::{Description, Limits};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+/// A player on a free port, in a thread of its own.
+struct Running {
+    address: SocketAddr,
+    stop: Box<dyn Fn()>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+fn player(seed: u64, think: u64) -> Running {
+    let options =
+        PlayerOptions { seed, think: Some(Duration::from_millis(think)), ..PlayerOptions::default() };
+    let player = Player::bind("127.0.0.1:0", options).unwrap();
+    let (address, stop) = (player.address().unwrap(), Box::new(player.stopper()));
+    Running { address, stop, thread: Some(std::thread::spawn(move || player.run())) }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        (self.stop)();
+        let _ = self.thread.take().map(std::thread::JoinHandle::join);
+    }
+}
+
+fn rules(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{name}.kif"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn options(players: Vec<SocketAddr>, broken: f64) -> MatchOptions {
+    MatchOptions { id: "m1".into(), players, start_clock: 5, play_clock: 3, seed: 3, step_cap: 300, broken }
+}
+
+#[test]
+fn two_players_play_a_match_to_its_end() {
+    let (a, b) = (player(1, 30), player(2, 30));
+    for name in ["connect-four", "chase"] {
+        let text = rules(name);
+        let game = Description::load(&text, &Limits::default()).unwrap();
+        let record = play_match(&game, &text, &options(vec![a.address, b.address], 0.0)).unwrap();
+        assert!(record.is_completed, "{record:?}");
+        assert!(record.errors.iter().flatten().all(String::is_empty), "{:?}", record.errors);
+        let total: u32 = record.goal_values.iter().map(|g| u32::from(g.unwrap())).sum();
+        assert_eq!(total, 100);
+        assert_eq!(record.states.len(), record.moves.len() + 1);
+    }
+}
+
+#[test]
+fn a_match_with_one_message_in_ten_malformed_ends_properly() {
+    let (a, b) = (player(1, 20), player(2, 20));
+    let text = rules("connect-four");
+    let game = Description::load(&text, &Limits::default()).unwrap();
+    let record = play_match(&game, &text, &options(vec![a.address, b.address], 0.1)).unwrap();
+    assert!(record.is_completed);
+    assert!(record.broken_messages > 0, "some messages were broken");
+    let wrong = record.errors.iter().flatten().filter(|e| !e.is_empty()).count();
+    // After a lost message a player may have to guess, but it finds its way back.
+    assert!(wrong <= record.broken_messages as usize * 3, "{:?}", record.errors);
+}
+
+#[test]
+fn nature_and_lost_players_are_replaced() {
+    let a = player(1, 10);
+    let gone = player(2, 10).address;
+    let text = rules("dice-race");
+    let game = Description::load(&text, &Limits::default()).unwrap();
+    let mut options = options(vec![a.address, gone], 0.0);
+    options.step_cap = 2000;
+    let record = play_match(&game, &text, &options).unwrap();
+    assert!(record.is_completed);
+    assert!(record.errors.iter().any(|e| e[1] == "CE"), "{:?}", record.errors[0]);
+    assert!(record.errors.iter().all(|e| e[0].is_empty() && e[2].is_empty()));
+}
+
+#[test]
+fn whatever_comes_a_player_answers_and_lives() {
+    let a = player(1, 10);
+    let wait = Duration::from_secs(5);
+    let say = |text: &str| exchange(a.address, &post("x", text), wait).unwrap();
+    assert_eq!(say("( INFO )"), "( ( name ludens ) ( status available ) )");
+    assert_eq!(say("( PLAY nobody NIL )"), "busy");
+    assert_eq!(say("( STOP nobody NIL )"), "busy");
+    assert!(say("( ( (").contains("error"));
+    assert!(say(&"(".repeat(100_000)).contains("error"));
+    assert!(say("( START m2 cross ( (role cross) (broken ) 1 1 )").contains("error"));
+    // Rules that cannot be played: the player still says ready and still answers.
+    assert_eq!(say("( START m3 cross ( ( role cross ) ) 1 1 )"), "ready");
+    assert_eq!(say("( PLAY m3 NIL )"), "noop");
+    assert_eq!(say("( INFO )"), "( ( name ludens ) ( status busy ) )");
+    assert_eq!(say("( START m4 cross ( ( role cross ) ) 1 1 )"), "busy");
+    assert_eq!(say("( ABORT m3 )"), "aborted");
+    for bytes in [&b"GET /%28INFO%29 HTTP/1.0\r\n\r\n"[..], b"OPTIONS / HTTP/1.1\r\n\r\n"] {
+        exchange(a.address, bytes, wait).unwrap();
+    }
+    for bytes in
+        [&b"\r\n\r\n"[..], b"POST / HTTP/1.0\r\nContent-Length: x\r\n\r\n", b"PUT / HTTP/1.0\r\n\r\n"]
+    {
+        assert!(exchange(a.address, bytes, wait).is_err());
+    }
+    assert!(say("( INFO )").contains("available"));
+}
+
+#[test]
+fn answers_come_before_the_clock() {
+    let player = Player::bind("127.0.0.1:0", PlayerOptions::default()).unwrap();
+    let (address, stop) = (player.address().unwrap(), player.stopper());
+    let thread = std::thread::spawn(move || player.run());
+    let flat = rules("connect-four")
+        .lines()
+        .map(|l| l.split(';').next().unwrap_or(""))
+        .collect::<Vec<_>>()
+        .join(" ");
+    let wait = Duration::from_secs(10);
+    let start = post("x", &format!("( START m yellow ( {flat} ) 2 1 )"));
+    assert_eq!(exchange(address, &start, wait).unwrap(), "ready");
+    let clock = Instant::now();
+    let reply = exchange(address, &post("x", "( PLAY m NIL )"), wait).unwrap();
+    let took = clock.elapsed();
+    assert!(reply.starts_with("(drop"), "{reply}");
+    assert!(took < Duration::from_millis(1000), "{took:?}");
+    assert_eq!(exchange(address, &post("x", "( STOP m NIL )"), wait).unwrap(), "done");
+    stop();
+    thread.join().unwrap();
+}
