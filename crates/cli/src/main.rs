@@ -18,7 +18,8 @@ use crate::out::{Out, Stopped};
 
 const EXAMPLES: &str = "\
 Examples:
-  ludens                                          choose a game and an opponent, and play
+  ludens                                          serve the web app, and say where
+  ludens play                                     choose a game and an opponent, and play here
   ludens play connect-four --against alphabeta:depth=6
   ludens moves reversi --json
   ludens arena random depth1 --game tic-tac-toe --games 1000

@@ -60,9 +60,22 @@ export async function open(browser, address, options = {}) {
     if (["error", "warning"].includes(message.type())) page.problems.push(message.text());
   });
   page.on("pageerror", (error) => page.problems.push(String(error)));
+  if (process.env.LUDENS_PAGE) await overlay(page, address, process.env.LUDENS_PAGE);
   await page.goto(`${address}/`);
   await page.waitForSelector("main h1");
   return page;
+}
+
+/** While working on the page: its files from a folder instead of those inside the program. */
+async function overlay(page, address, folder) {
+  const served = await (await fetch(`${address}/`)).text();
+  const token = /ludens-token" content="([0-9a-f]+)"/.exec(served)[1];
+  const types = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".html": "text/html" };
+  await page.route((url) => url.pathname === "/" || url.pathname.startsWith("/assets/"), (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1) || "index.html";
+    const body = fs.readFileSync(path.join(folder, name), "utf8").replace("__LUDENS_TOKEN__", token);
+    return route.fulfill({ body, contentType: types[path.extname(name)] });
+  });
 }
 
 export function check(condition, text) {

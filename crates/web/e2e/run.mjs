@@ -39,10 +39,9 @@ test("a whole game of each kind by clicking", async ({ browser, address }) => {
         await cells.nth((turns * 7) % (await cells.count())).click();
       } else await page.locator(".choice").first().click();
       await page.waitForFunction((count) => document.querySelectorAll(".ply").length > count, plies);
-      if (layout === "Points" && turns >= 12) break;
     }
     console.log(`    ${game}: ${turns} moves of mine`);
-    if (layout !== "Points") check(await page.locator(".banner strong").isVisible(), `${game} has no result`);
+    check(await page.locator(".banner strong").isVisible(), `${game} has no result`);
     quiet(page);
   }
 });

@@ -10,6 +10,8 @@ pub struct Config {
     pub host: IpAddr,
     /// 0 takes any free port.
     pub port: u16,
+    /// Take any free port when that one is taken: nobody asked for it by name.
+    pub any_port: bool,
     /// Names, besides the loopback ones, under which browsers may call this server (`lab.local:7117`).
     pub allowed_hosts: Vec<String>,
     /// Open the page in a browser once the server listens.
@@ -26,6 +28,7 @@ impl Default for Config {
         Config {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 7117,
+            any_port: false,
             allowed_hosts: Vec::new(),
             open: false,
             home: None,

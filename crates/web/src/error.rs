@@ -20,7 +20,7 @@ pub enum WebError {
     Random(String),
     #[error("cannot start the server's threads: {0}")]
     Runtime(#[from] std::io::Error),
-    #[error("cannot open the run store: {0}")]
+    #[error("cannot open the run store {0}. Name another folder with --home")]
     Store(String),
 }
 

@@ -30,7 +30,7 @@ pub struct GameRecord {
 }
 
 /// A line of the list of games.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameLine {
     pub id: String,
     pub game: String,

@@ -20,12 +20,14 @@ mod routes;
 mod session;
 mod sessions;
 mod shelf;
+mod sqlite_log;
 mod thinkers;
 mod training;
 mod trainings;
 mod works;
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -36,6 +38,7 @@ pub use config::{Config, Limits};
 pub use error::WebError;
 pub use gamelog::{GameLine, GameLog, GameRecord, MemoryLog};
 pub use guard::TOKEN_HEADER;
+pub use sqlite_log::SqliteLog;
 
 use catalog::Catalog;
 use compare::Comparisons;
@@ -70,6 +73,10 @@ impl App {
         let catalog = Arc::new(Catalog::new(shelf.clone()));
         let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf.clone(), &config.limits));
         let limits = &config.limits;
+        let log: Arc<dyn GameLog> = match &config.home {
+            Some(home) => Arc::new(open_log(home).map_err(WebError::Store)?),
+            None => Arc::new(MemoryLog::default()),
+        };
         Ok(Arc::new(App {
             hosts: hosts(&config, local),
             token: random_hex(32)?,
@@ -80,7 +87,7 @@ impl App {
             trainings: Trainings::new(limits.works, limits.works_kept),
             comparisons: Comparisons::new(limits.works, limits.works_kept),
             streams: Arc::new(Semaphore::new(limits.streams)),
-            log: Arc::new(MemoryLog::default()),
+            log,
             config,
         }))
     }
@@ -89,6 +96,12 @@ impl App {
     pub fn token(&self) -> &str {
         &self.token
     }
+}
+
+/// The games lie in the run store's file.
+fn open_log(home: &Path) -> Result<SqliteLog, String> {
+    std::fs::create_dir_all(home).map_err(|error| format!("{}: {error}", home.display()))?;
+    SqliteLog::open(&home.join("runs.sqlite"))
 }
 
 fn hosts(config: &Config, local: SocketAddr) -> Vec<String> {
@@ -132,8 +145,11 @@ pub struct Server {
 impl Server {
     pub async fn bind(config: Config) -> Result<Server, WebError> {
         let address = SocketAddr::new(config.host, config.port);
-        let listener =
-            TcpListener::bind(address).await.map_err(|source| WebError::Listen { address, source })?;
+        let mut bound = TcpListener::bind(address).await;
+        if bound.is_err() && config.any_port {
+            bound = TcpListener::bind(SocketAddr::new(config.host, 0)).await;
+        }
+        let listener = bound.map_err(|source| WebError::Listen { address, source })?;
         let local = listener.local_addr()?;
         Ok(Server { listener, app: App::new(config, local)?, local })
     }
@@ -149,6 +165,9 @@ impl Server {
     /// Serves until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let limits = self.app.config.limits.clone();
+        let app = self.app.clone();
+        // The list of minds tries each of them once; it is ready by the time somebody looks.
+        tokio::task::spawn_blocking(move || app.catalog.games().map(|_| ()));
         listen::run(self.listener, router(self.app), limits, stop).await;
     }
 }

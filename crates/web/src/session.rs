@@ -212,6 +212,15 @@ impl Session {
         Ok(table.view())
     }
 
+    /// The mind that played this ply, with its level.
+    pub fn mind_of(&self, ply: usize) -> Option<(String, Level)> {
+        let side = self.plies.get(ply).filter(|ply| ply.by == PlayedBy::Mind)?.side?;
+        match &self.seats[side.index()] {
+            Seat::Mind { mind, level } => Some((mind.clone(), *level)),
+            Seat::Human {} => None,
+        }
+    }
+
     fn seat_to_move(&self, view: &View) -> Option<(Side, &Seat)> {
         view.to_move.map(|side| (side, &self.seats[side.index()]))
     }

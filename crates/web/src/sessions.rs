@@ -212,20 +212,22 @@ pub async fn why(
         {
             return Ok(Json(decision));
         }
-        let (mind, level) = asked(&session, &call)?;
+        let (mind, level) = asked(&session, &call, ply)?;
         session.question_to(mind, level, ply)?
     };
     app.catalog.check_mind(&question.game, &question.mind)?;
     Ok(Json(app.thinkers.ask(question).await?))
 }
 
-fn asked(session: &Session, call: &AskWhy) -> ApiResult<(String, Level)> {
+fn asked(session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(String, Level)> {
     let of_seats = session.seats.iter().rev().find_map(|seat| match seat {
         Seat::Mind { mind, level } => Some((mind.clone(), *level)),
         Seat::Human {} => None,
     });
-    let (mind, level) = match (&call.mind, of_seats) {
+    let (mind, level) = match (&call.mind, session.mind_of(ply).or(of_seats)) {
         (Some(mind), _) => (mind.clone(), Level::default()),
+        // The mind that played this ply thinks again as it did then.
+        (None, Some(own)) if session.mind_of(ply).is_some() => own,
         // A hint is the opponent's own ranking, without its slips.
         (None, Some((mind, level))) => (mind, Level { temperature: 0.0, ..level }),
         (None, None) => return Err(ApiError::bad("say which mind to ask: nobody but people plays here")),

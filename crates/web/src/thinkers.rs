@@ -62,7 +62,8 @@ pub struct ExplainedReason {
     pub cells: Vec<u16>,
     /// The line in words, beginning with the move itself.
     pub line: Vec<String>,
-    pub line_moves: Vec<Move>,
+    /// The squares each move of the line speaks of.
+    pub line_cells: Vec<Vec<u16>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -100,6 +101,7 @@ pub struct Explained {
 /// The moves shown with all their reasons; the rest of a long list keeps its values only.
 const MOVES_WITH_REASONS: usize = 12;
 const REASONS_SHOWN: usize = 12;
+const LINE_SHOWN: usize = 16;
 
 struct Desk {
     game: String,
@@ -221,7 +223,7 @@ fn choose(decision: &Decision, why: &Why, temperature: f64, rng: &mut Rng) -> Mo
     rng.weighted(&weights).map_or(decision.mv, |index| why.moves[index].mv)
 }
 
-fn explained_moves(table: &dyn Table, legal: &[MoveView], why: &Why, chosen: Move) -> Vec<ExplainedMove> {
+fn explained_moves(table: &mut dyn Table, legal: &[MoveView], why: &Why, chosen: Move) -> Vec<ExplainedMove> {
     let view_of = |mv: Move| legal.iter().find(|view| view.mv == mv);
     why.moves
         .iter()
@@ -264,13 +266,34 @@ fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
     sorted
 }
 
-fn explained_reason(table: &dyn Table, reason: &Reason) -> ExplainedReason {
+/// Plays a line as far as it is legal and takes it back.
+fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) {
+    let mut steps = Vec::new();
+    for &mv in line.iter().take(LINE_SHOWN) {
+        let view = table.view();
+        let found = view.moves.into_iter().find(|known| known.mv == mv);
+        // Dice along a line are not among the moves of a player; they have no cells.
+        let label = || table.line_labels(&[mv]).pop().unwrap_or_default();
+        let step = found.map_or_else(|| (label(), Vec::new()), |known| (known.label, known.cells));
+        if table.play(mv).is_err() {
+            break;
+        }
+        steps.push(step);
+    }
+    for _ in 0..steps.len() {
+        table.undo();
+    }
+    steps.into_iter().unzip()
+}
+
+fn explained_reason(table: &mut dyn Table, reason: &Reason) -> ExplainedReason {
+    let (line, line_cells) = follow(table, &reason.line);
     ExplainedReason {
         kind: reason.kind,
         text: reason.text.clone(),
         worth: reason.worth,
         cells: reason.cells.clone(),
-        line: table.line_labels(&reason.line),
-        line_moves: reason.line.clone(),
+        line,
+        line_cells,
     }
 }

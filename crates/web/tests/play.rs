@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Served, start};
-use ludens_web::Limits;
+use common::{Served, start, start_with};
+use ludens_web::{Config, Limits};
 use serde_json::{Value, json};
 
 /// Plays to the end: the person takes the legal move number `pick` of each list.
@@ -174,4 +174,28 @@ fn the_description_names_every_call() {
             assert!(answer.status < 500, "{method} {path}: {}", answer.status);
         }
     }
+}
+
+#[test]
+fn games_outlive_the_server() {
+    let home = tempfile::tempdir().unwrap();
+    let config = || Config { port: 0, home: Some(home.path().into()), ..Config::default() };
+    let server = start_with(config());
+    let session = server.begin("connect-four", "random", 9);
+    let id = session["id"].as_str().unwrap().to_string();
+    server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": 3 }));
+    let before = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+    drop(server);
+    let server = start_with(config());
+    let after = server.get(&format!("/api/sessions/{id}")).json();
+    assert_eq!(after["view"], before["view"]);
+    assert_eq!(after["seats"], before["seats"]);
+    // The reasons are thought again, from the same stream: the same ones.
+    let mut again = server.call(&format!("/api/sessions/{id}/why"), &json!({ "ply": 1 }));
+    let mut first = before["last_decision"].clone();
+    again["ms"] = json!(0);
+    first["ms"] = json!(0);
+    assert_eq!(again, first);
+    assert_eq!(server.get("/api/games").json()[0]["id"], json!(id));
+    server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": 3 }));
 }

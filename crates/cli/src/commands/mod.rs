@@ -49,7 +49,7 @@ pub enum Command {
 impl Command {
     /// What plain `ludens` does.
     pub fn by_default() -> Command {
-        Command::Play(play::Args::default())
+        Command::Serve(serve::Args::default())
     }
 
     pub fn run(self, out: &mut Out) -> anyhow::Result<()> {

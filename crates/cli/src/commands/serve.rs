@@ -15,9 +15,9 @@ Examples:
 
 The page is for this machine only. To reach it from another one, forward the port: ssh -L 7117:localhost:7117 HOST")]
 pub struct Args {
-    /// The port to listen on; 0 takes any free one
-    #[arg(long, default_value_t = 7117)]
-    port: u16,
+    /// The port to listen on, 0 for any free one [default: 7117, or a free one if that is taken]
+    #[arg(long)]
+    port: Option<u16>,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -32,17 +32,19 @@ pub struct Args {
 impl Default for Args {
     fn default() -> Args {
         let config = Config::default();
-        Args { port: config.port, open: false, host: config.host, allow_host: Vec::new() }
+        Args { port: None, open: false, host: config.host, allow_host: Vec::new() }
     }
 }
 
 pub fn run(args: Args, _out: &mut Out) -> anyhow::Result<()> {
+    let usual = Config::default();
     let config = Config {
         host: args.host,
-        port: args.port,
+        port: args.port.unwrap_or(usual.port),
+        any_port: args.port.is_none(),
         open: args.open,
         allowed_hosts: args.allow_host,
-        ..Config::default()
+        ..usual
     };
     Ok(ludens_web::serve(config)?)
 }

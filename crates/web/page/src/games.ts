@@ -17,7 +17,7 @@ function seatName(seat: Seat, game: GameInfo | undefined): string {
 function resultText(line: { seats: [Seat, Seat]; result: number | null }, game: GameInfo | undefined): string {
   if (line.result === null) return "going on";
   if (line.result === 0) return "draw";
-  return `${seatName(line.seats[line.result > 0 ? 0 : 1], game)} won`;
+  return `${seatName(line.seats[line.result > 0 ? 0 : 1], game).split(" · ")[0]} won`;
 }
 
 export async function gamesView(main: HTMLElement): Promise<null> {
@@ -65,9 +65,13 @@ function row(line: GameLine, game: GameInfo | undefined): HTMLElement {
     h("td", { class: "muted" }, when(line.updated)),
     h(
       "td",
-      { class: "row-tools" },
-      live && h("a", { href: `#/play/${line.id}` }, "Go on"),
-      h("a", { href: `/api/games/${line.id}/csv`, download: `ludens-${line.id}.csv` }, "CSV"),
+      {},
+      h(
+        "div",
+        { class: "row-tools" },
+        live && h("a", { href: `#/play/${line.id}` }, "Go on"),
+        h("a", { href: `/api/games/${line.id}/csv`, download: `ludens-${line.id}.csv` }, "CSV"),
+      ),
     ),
   );
 }

@@ -3,13 +3,14 @@
 import { Refused, api } from "./api";
 import { type BoardView, makeBoard } from "./boards/board";
 import { chip, stoneName } from "./boards/pieces";
-import { h, replace, say, toast } from "./dom";
+import { calm, h, replace, say, toast } from "./dom";
 import { go } from "./go";
 import { levelName } from "./levels";
 import { moveList, named } from "./moves";
 import type { Explained, GameInfo, Seat, Session, Side } from "./types";
 import { WhyPanel, type WhyOptions } from "./why";
 
+/** A move that comes at once is hard to follow; those who want no motion want no waiting either. */
 const PAUSE = 380;
 
 export class Play {
@@ -239,7 +240,7 @@ export class Play {
         try {
           const [session] = await Promise.all([
             api.reply(this.session.id),
-            new Promise((resolve) => setTimeout(resolve, PAUSE)),
+            new Promise((resolve) => setTimeout(resolve, calm() ? 0 : PAUSE)),
           ]);
           this.session = session;
         } finally {

@@ -71,7 +71,7 @@ export interface Reason {
   worth: number | null;
   cells: number[];
   line: string[];
-  line_moves: number[];
+  line_cells: number[][];
 }
 
 export interface ExplainedMove {

@@ -77,6 +77,7 @@ export class WhyPanel {
       this.el,
       h("h2", {}, options.title),
       h("p", { class: "summary" }, explained.summary || "This mind gives no reasons."),
+      this.judgement(explained, options),
       explained.slipped &&
         h("p", { class: "slip" }, `At this level it draws among its ranking, and drew ${explained.label}.`),
       explained.moves.length > 0 &&
@@ -107,6 +108,19 @@ export class WhyPanel {
     );
   }
 
+  /** What a person's move is worth beside the mind's own choice, in one sentence. */
+  private judgement(explained: Explained, options: WhyOptions): HTMLElement | null {
+    const rank = explained.moves.findIndex((move) => move.mv === options.played);
+    if (options.played === undefined || rank < 0) return null;
+    const caps = capped(explained.moves);
+    const loss = (caps.get(explained.moves[0]!.mv) ?? 0) - (caps.get(options.played) ?? 0);
+    if (rank === 0 || loss <= 1e-9) return h("p", { class: "judgement good" }, rank === 0 ? "Its own first choice." : "As good as its first choice.");
+    const amount = isChance(explained.unit) ? `${(100 * loss).toFixed(0)} points` : number(loss);
+    const all = Math.max(...caps.values()) - Math.min(...caps.values());
+    const kind = loss > all / 2 ? "bad" : "even";
+    return h("p", { class: `judgement ${kind}` }, `Ranked ${rank + 1} of ${explained.moves.length}: ${amount} below ${explained.moves[0]!.label}.`);
+  }
+
   private shown(explained: Explained, options: WhyOptions): ExplainedMove[] {
     if (this.all) return explained.moves;
     const wanted = [options.played, explained.mv];
@@ -119,7 +133,7 @@ export class WhyPanel {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const own = caps.get(move.mv) ?? low;
     const share = high > low ? (own - low) / (high - low) : 1;
-    const bound = move.value !== null && move.value > own + 1e-12;
+    const bound = move.visits === null && move.value !== null && move.value > own + 1e-12;
     const bar = h("span", { class: "bar" });
     bar.style.setProperty("--share", `${(4 + 96 * share).toFixed(1)}%`);
     const open = this.open.has(move.mv) && move.reasons.length > 0;
@@ -163,15 +177,16 @@ export class WhyPanel {
       h("span", { class: "reason-text" }, reason.text, line),
       weight && h("span", { class: (reason.worth ?? 0) < 0 ? "worth against" : "worth" }, weight),
     );
-    this.points(item, explained, reason.cells, "reason");
+    this.points(item, explained, reason.cells, "reason", reason.line_cells);
     return h("li", {}, item);
   }
 
   /** While something is pointed at, by mouse or by focus, the board shows its cells. */
-  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason"): void {
+  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason", line: number[][] = []): void {
     const on = (): void => {
       this.board()?.preview(explained.board);
       this.board()?.light(cells, tone);
+      this.board()?.line(line);
     };
     item.addEventListener("mouseenter", on);
     item.addEventListener("focus", on);
@@ -182,6 +197,7 @@ export class WhyPanel {
   private unlight(): void {
     this.board()?.preview(null);
     this.board()?.light([]);
+    this.board()?.line([]);
   }
 
   private cost(explained: Explained): HTMLElement {

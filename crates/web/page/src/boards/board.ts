@@ -24,6 +24,8 @@ export interface BoardView {
   preview(board: Board | null): void;
   /** Lights cells; an empty list puts them out. */
   light(cells: number[], tone?: Tone): void;
+  /** Numbers the cells of a line of play, step by step; an empty list clears them. */
+  line(steps: number[][]): void;
   /** Puts the keyboard on the board. */
   focus(): void;
 }

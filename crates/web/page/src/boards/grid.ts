@@ -15,6 +15,7 @@ export class GridBoard implements BoardView {
   private showing: Showing = { interactive: false, last: [], flip: false, animate: false };
   private previewed: Board | null = null;
   private lit: { cells: number[]; tone: Tone } = { cells: [], tone: "reason" };
+  private steps: number[][] = [];
   private chosen: number[] = [];
   private focused = 0;
   private hovered = -1;
@@ -42,8 +43,24 @@ export class GridBoard implements BoardView {
     if (layer) replace(layer, ...this.lights());
   }
 
+  line(steps: number[][]): void {
+    this.steps = steps;
+    const layer = this.el.querySelector(".steps");
+    if (layer) replace(layer, ...this.stepMarks());
+  }
+
   focus(): void {
     this.button(this.focused)?.focus();
+  }
+
+  private stepMarks(): SVGElement[] {
+    return this.steps.flatMap((cells, index) => {
+      const cell = cells.at(-1);
+      if (cell === undefined || cell >= this.board.squares.length) return [];
+      const { x, y } = this.at(cell);
+      const mark = s("g", { class: `step ${index % 2 === 0 ? "own" : "other"}`, transform: `translate(${x} ${y})` }, s("circle", { r: 24 }), s("text", { y: 9 }, String(index + 1)));
+      return [mark];
+    });
   }
 
   private get board(): Board {
@@ -83,6 +100,7 @@ export class GridBoard implements BoardView {
       s("g", { class: "legal" }, ...this.legalMarks()),
       s("g", { class: "ghost" }),
       s("g", { class: "lights" }, ...this.lights()),
+      s("g", { class: "steps" }, ...this.stepMarks()),
       s("g", { class: "names" }, ...this.names(board)),
     );
     this.el.style.setProperty("--ratio", `${width} / ${height}`);

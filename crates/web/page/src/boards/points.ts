@@ -54,6 +54,11 @@ export class PointsBoard implements BoardView {
     if (layer) replace(layer, ...this.lights());
   }
 
+  line(steps: number[][]): void {
+    // Plays of several men have no single cell to number: the cells of the first are lit instead.
+    if (steps.length > 0 && this.lit.cells.length === 0) this.light(steps[0]!, "move");
+  }
+
   focus(): void {
     this.el.querySelector<HTMLElement>(`.cell[data-cell="${this.focused}"]`)?.focus();
   }

@@ -1,0 +1,98 @@
+//! Games in the run store: one table beside the runs, in the same SQLite file.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::gamelog::{GameLine, GameLog, GameRecord};
+
+const TABLE: &str = "
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY,
+    game TEXT NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT NOT NULL,
+    result REAL,
+    created REAL NOT NULL,
+    updated REAL NOT NULL,
+    line TEXT NOT NULL,
+    record TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
+";
+
+#[derive(Debug)]
+pub struct SqliteLog {
+    connection: Mutex<Connection>,
+}
+
+impl SqliteLog {
+    /// Opens the store at `path`, making it where there is none.
+    pub fn open(path: &Path) -> Result<SqliteLog, String> {
+        let open = || -> rusqlite::Result<Connection> {
+            let connection = Connection::open(path)?;
+            connection.busy_timeout(Duration::from_secs(20))?;
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.execute_batch(TABLE)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(SqliteLog { connection: Mutex::new(connection) })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+impl GameLog for SqliteLog {
+    fn put(&self, record: GameRecord) -> Result<(), String> {
+        let line = serde_json::to_string(&GameLine::from(&record)).map_err(text)?;
+        let whole = serde_json::to_string(&record).map_err(text)?;
+        let [first, second] = record.seats.each_ref().map(|seat| seat.name());
+        let connection = self.lock();
+        let mut insert = connection
+            .prepare_cached("INSERT OR REPLACE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+            .map_err(text)?;
+        insert
+            .execute(params![
+                record.id,
+                record.game,
+                first,
+                second,
+                record.result,
+                record.created,
+                record.updated,
+                line,
+                whole
+            ])
+            .map_err(text)?;
+        Ok(())
+    }
+
+    fn get(&self, id: &str) -> Result<Option<GameRecord>, String> {
+        let found: Option<String> = self
+            .lock()
+            .query_row("SELECT record FROM games WHERE id = ?1", [id], |row| row.get(0))
+            .optional()
+            .map_err(text)?;
+        found.map(|record| serde_json::from_str(&record).map_err(text)).transpose()
+    }
+
+    fn list(&self, limit: usize) -> Result<Vec<GameLine>, String> {
+        let connection = self.lock();
+        let mut select = connection
+            .prepare_cached("SELECT line FROM games ORDER BY updated DESC, id LIMIT ?1")
+            .map_err(text)?;
+        let rows = select.query_map([limit as i64], |row| row.get::<_, String>(0)).map_err(text)?;
+        // A line of another version is left out of the list; its game is still in the store.
+        Ok(rows.flatten().filter_map(|line| serde_json::from_str(&line).ok()).collect())
+    }
+}
