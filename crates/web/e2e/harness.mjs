@@ -27,7 +27,8 @@ export async function serve() {
   const program = process.env.LUDENS;
   if (!program) throw new Error("LUDENS must name the ludens program; run crates/web/e2e/run.sh");
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "ludens-e2e-"));
-  const child = spawn(program, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LUDENS_HOME: home } });
+  sampleReport(home);
+  const child = spawn(path.resolve(program), ["serve", "--port", "0"], { cwd: home, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LUDENS_HOME: home } });
   const address = await new Promise((resolve, reject) => {
     let text = "";
     child.stdout.on("data", (data) => {
@@ -44,6 +45,16 @@ export async function serve() {
       fs.rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Where nothing has been reproduced yet, a report to look at. */
+function sampleReport(home) {
+  const kept = path.join(here, "..", "..", "..", "results");
+  if (fs.existsSync(kept)) return fs.symlinkSync(kept, path.join(home, "results"));
+  const folder = path.join(home, "results", "sample");
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, "result.json"), JSON.stringify({ title: "A sample report", scale: "quick", summary: ["Made by the tests."] }));
+  fs.writeFileSync(path.join(folder, "report.html"), "<!doctype html><html lang=en><title>Sample</title><h1>A sample report</h1>");
 }
 
 export async function browse() {

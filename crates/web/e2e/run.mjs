@@ -161,11 +161,9 @@ test("keyboard only", async ({ browser, address }) => {
   quiet(page);
 });
 
-test("a training runs and its curve moves", async ({ browser, address }) => {
+test("a training runs and its curve moves; inside its mind", async ({ browser, address }) => {
   const page = await open(browser, address);
   await page.goto(`${address}/#/learn`);
-  await page.waitForSelector(".setup-form");
-  if ((await page.getByRole("button", { name: "Start learning" }).count()) === 0) return console.log("    no learner is registered yet");
   await page.getByRole("button", { name: "Start learning" }).click();
   await page.waitForSelector(".chart .curve");
   const points = () => page.locator(".chart .curve").getAttribute("d").then((path) => path.split("L").length);
@@ -178,10 +176,29 @@ test("a training runs and its curve moves", async ({ browser, address }) => {
   if (await stop.count()) {
     await stop.click();
     await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor();
   }
   await page.getByRole("button", { name: "Play it now" }).click();
   await page.waitForSelector(".board svg");
   await myTurn(page);
+  await page.goto(`${address}/#/mind`);
+  await page.waitForSelector(".cost.wide");
+  await page.waitForTimeout(300);
+  await scan(page, "inside a mind");
+  await shoot(page, "mind");
+  quiet(page);
+});
+
+test("the papers' reports", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/papers`);
+  await page.waitForSelector(".paper");
+  await scan(page, "the papers");
+  await shoot(page, "papers");
+  await page.locator(".paper").first().click();
+  await page.frameLocator("iframe.report").locator("h1").first().waitFor();
+  await shoot(page, "paper");
   quiet(page);
 });
 

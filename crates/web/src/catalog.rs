@@ -28,6 +28,18 @@ pub struct MindInfo {
     /// `classical`, `learnt` (a trained model) or `training` (still learning).
     pub kind: &'static str,
     pub settings: Vec<SettingInfo>,
+    /// The rungs of a trained player's past, beginner first.
+    pub levels: Vec<LevelInfo>,
+}
+
+/// One rung: the same player at an earlier time.
+#[derive(Clone, Debug, Serialize)]
+pub struct LevelInfo {
+    pub name: String,
+    pub level: usize,
+    pub step: u64,
+    pub elo: Option<f64>,
+    pub elo_plus_minus: Option<f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -60,7 +72,7 @@ fn info(name: &str, summary: &str, settings: &[(&str, &str)], kind: &'static str
         .iter()
         .map(|(key, meaning)| SettingInfo { key: (*key).into(), meaning: (*meaning).into() })
         .collect();
-    MindInfo { name: name.into(), title: title(name), summary: summary.into(), kind, settings }
+    MindInfo { name: name.into(), title: title(name), summary: summary.into(), kind, settings, levels: Vec::new() }
 }
 
 /// Names that people know in another spelling.

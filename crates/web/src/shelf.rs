@@ -52,6 +52,7 @@ impl Shelf {
                 summary: shelved.summary.clone(),
                 kind: shelved.kind,
                 settings: Vec::new(),
+                levels: Vec::new(),
             })
             .collect()
     }

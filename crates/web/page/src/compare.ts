@@ -3,6 +3,7 @@
 import { api } from "./api";
 import { h, number, replace, toast, uid } from "./dom";
 import { go } from "./go";
+import { mindTitle } from "./levels";
 import { follow } from "./stream";
 import type { GameInfo } from "./types";
 
@@ -144,7 +145,7 @@ function startForm(games: GameInfo[]): HTMLElement {
 
 function drawMatch(stage: HTMLElement, match: Match, games: GameInfo[]): void {
   const game = games.find((known) => known.id === match.game);
-  const title = (mind: string): string => game?.minds.find((known) => known.name === mind)?.title ?? mind;
+  const title = (mind: string): string => mindTitle(game?.minds ?? [], mind);
   const share = match.played / Math.max(match.total, 1);
   const bar = h("div", { class: "progress", role: "progressbar", "aria-label": "Progress", "aria-valuenow": Math.round(share * 100), "aria-valuemin": 0, "aria-valuemax": 100 }, h("span", {}));
   (bar.firstChild as HTMLElement).style.width = `${share * 100}%`;

@@ -3,15 +3,16 @@
 import { api } from "./api";
 import { makeBoard } from "./boards/board";
 import { h, replace, toast, when } from "./dom";
-import { levelName } from "./levels";
+import { levelName, mindOf, mindTitle } from "./levels";
 import { moveList, named } from "./moves";
 import type { GameInfo, GameLine, Seat, Session, View } from "./types";
 import { WhyPanel } from "./why";
 
 function seatName(seat: Seat, game: GameInfo | undefined): string {
   if (seat.kind === "human") return "You";
-  const title = game?.minds.find((mind) => mind.name === seat.mind)?.title ?? seat.mind;
-  return `${title} · ${levelName(seat.level)}`;
+  const minds = game?.minds ?? [];
+  const title = mindTitle(minds, seat.mind);
+  return mindOf(minds, seat.mind)?.levels.length ? title : `${title} · ${levelName(seat.level)}`;
 }
 
 function resultText(line: { seats: [Seat, Seat]; result: number | null }, game: GameInfo | undefined): string {

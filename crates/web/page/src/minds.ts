@@ -3,11 +3,12 @@
 import { chart } from "./chart";
 import { h, many, number, s } from "./dom";
 import { type Inside, boardOf, heat } from "./mind";
+import { drawPiece } from "./boards/pieces";
 import type { GameInfo } from "./types";
 
 type Drawer = (inside: Inside, game: GameInfo) => (HTMLElement | null)[];
 
-const DRAWERS: Record<string, Drawer> = { actr: odds, coevolution: evolution, nhb: hiddenNodes };
+const DRAWERS: Record<string, Drawer> = { actr: odds, coevolution: evolution, nhb: hiddenNodes, concepts: conceptBoards };
 
 export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   try {
@@ -139,4 +140,45 @@ function nodes(title: string, note: string, weights: number[], inputs: number, h
   });
   const most = Math.max(...boards.flatMap((board) => board.values.map(Math.abs)));
   return card(title, note, h("div", { class: "minis" }, ...boards.map((board) => boardOf(board.values, width, height, most, `weight ${number(Math.abs(output[board.node]!))}`))));
+}
+
+/** Concepts: each rule is a set of marks on cells and what it is worth; drawn as a small board with only those marks. */
+function conceptBoards(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
+  const kind = String((inside.meta["parameters"] as { kind?: string } | undefined)?.kind ?? "").toLowerCase();
+  const { board } = game.start;
+  // Only selected concepts speak of empty cells; that mark stands last.
+  const marks = board.pieces.length - 1 + (kind === "selected" ? 1 : 0);
+  return (["first", "second"] as const).map((side) => {
+    const [sizes, bodies, values] = ["sizes", "bodies", "values"].map((name) => inside.tensors[`${side}.${name}`]?.values ?? []) as [number[], number[], number[]];
+    if (sizes.length === 0) return null;
+    let at = 0;
+    const rules = sizes.map((size, index) => ({ facts: bodies.slice(at, (at += size)), value: values[index]! }));
+    rules.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+    const minis = rules.slice(0, 18).map((rule) => {
+      const squares = rule.facts.map((fact) => ({ square: Math.floor(fact / marks), piece: (fact % marks) + 1 }));
+      return conceptBoard(squares, rule.value, game);
+    });
+    return card(`Concepts of the ${side} player`, `${many(rules.length, "rule")}; the strongest first. Indigo value: good for this side; a small square: must be empty.`, h("div", { class: "minis concept-minis" }, ...minis));
+  });
+}
+
+function conceptBoard(marks: { square: number; piece: number }[], value: number, game: GameInfo): HTMLElement {
+  const { board } = game.start;
+  const cells = Array.from({ length: board.width * board.height }, (_, index) =>
+    s("rect", { class: "mini-cell", x: (index % board.width) * 100 + 4, y: (board.height - 1 - Math.floor(index / board.width)) * 100 + 4, width: 92, height: 92, rx: 12 }),
+  );
+  const drawn = marks.map(({ square, piece }) => {
+    const x = (square % board.width) * 100 + 50;
+    const y = (board.height - 1 - Math.floor(square / board.width)) * 100 + 50;
+    const known = board.pieces[piece];
+    const mark = known ? drawPiece(board, { piece, count: 1, side: known.side }) : s("rect", { class: "must-be-empty", x: -18, y: -18, width: 36, height: 36, rx: 6 });
+    return s("g", { transform: `translate(${x} ${y})` }, mark);
+  });
+  const worth = `${value >= 0 ? "+" : "−"}${number(Math.abs(value))}`;
+  return h(
+    "figure",
+    { class: "mini" },
+    s("svg", { viewBox: `0 0 ${board.width * 100} ${board.height * 100}`, role: "img", "aria-label": `a concept worth ${worth}` }, ...cells, ...drawn),
+    h("figcaption", { class: value >= 0 ? "small concept-good" : "small concept-bad" }, worth),
+  );
 }

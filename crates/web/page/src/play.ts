@@ -5,7 +5,7 @@ import { type BoardView, makeBoard } from "./boards/board";
 import { chip, stoneName } from "./boards/pieces";
 import { calm, h, replace, say, toast } from "./dom";
 import { go } from "./go";
-import { levelName } from "./levels";
+import { levelName, mindOf, mindTitle } from "./levels";
 import { moveList, named } from "./moves";
 import type { Explained, GameInfo, Seat, Session, Side } from "./types";
 import { WhyPanel, type WhyOptions } from "./why";
@@ -80,9 +80,7 @@ export class Play {
   }
 
   private title(mind: string): string {
-    const plain = mind.split(":")[0]!;
-    const known = this.game?.minds.find((info) => info.name === mind) ?? this.game?.minds.find((info) => info.name === plain);
-    return known ? known.title + (mind === known.name ? "" : ` (${mind.slice(plain.length + 1)})`) : mind;
+    return mindTitle(this.game?.minds ?? [], mind);
   }
 
   private people(): number {
@@ -123,7 +121,7 @@ export class Play {
       strip,
       chip(view.board, side),
       h("span", { class: "who" }, this.name(side)),
-      seat.kind === "mind" && h("span", { class: "muted small" }, levelName(seat.level)),
+      seat.kind === "mind" && !mindOf(this.game?.minds ?? [], seat.mind)?.levels.length && h("span", { class: "muted small" }, levelName(seat.level)),
       h("span", { class: this.thinking && active ? "state thinking" : "state" }, state),
     );
   }
@@ -270,7 +268,22 @@ export class Play {
               this.why.update(explained, { ...options, truth });
             })
         : undefined;
-    this.why.show(explained, { ...options, onTruth });
+    this.why.show(explained, { ...options, onTruth, past: this.past(explained) });
+  }
+
+  /** Where a player keeps its past: what each rung of its training thinks of the same move. */
+  private past(explained: Explained): (() => Promise<[number, number][]>) | undefined {
+    const rungs = mindOf(this.game?.minds ?? [], explained.mind)?.levels ?? [];
+    if (rungs.length < 2) return undefined;
+    return async () => {
+      const points: [number, number][] = [];
+      for (const rung of rungs) {
+        const then = await api.why(this.session.id, { ply: explained.ply, mind: rung.name });
+        const rank = then.moves.findIndex((move) => move.mv === explained.mv);
+        if (rank >= 0) points.push([rung.step, rank + 1]);
+      }
+      return points;
+    };
   }
 
   /** The reasons behind any move of the game: the mind's own, or what a mind says of a person's. */

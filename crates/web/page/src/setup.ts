@@ -4,7 +4,7 @@ import { api } from "./api";
 import { makeBoard } from "./boards/board";
 import { h, replace, toast, uid } from "./dom";
 import { go } from "./go";
-import { LEVELS, levelText } from "./levels";
+import { LEVELS, levelText, rungName, rungText } from "./levels";
 import type { GameInfo, MindInfo, Seat, View } from "./types";
 
 interface Choice {
@@ -13,6 +13,8 @@ interface Choice {
   level: number;
   starts: "me" | "it" | "both" | "watch";
   settings: string;
+  /** For a player with a past: which rung of it. */
+  rung?: number | undefined;
 }
 
 const KEY = "ludens.choice";
@@ -116,21 +118,29 @@ function formParts(games: GameInfo[], choice: Choice, redraw: () => void): Node[
   const mind = game.minds.find((known) => known.name === choice.mind);
   const opponent = uid("opponent");
   const level = uid("level");
-  const levelNote = h("p", { class: "muted small" }, levelText(choice.level));
-  const levelName = h("output", { for: level }, LEVELS[choice.level]!.name);
+  const rungs = mind?.levels ?? [];
+  const steps = rungs.length > 1 ? rungs.length : LEVELS.length;
+  const at = (): number => Math.min(rungs.length > 1 ? (choice.rung ?? steps - 1) : choice.level, steps - 1);
+  const told = (): { name: string; text: string } =>
+    rungs.length > 1
+      ? { name: rungName(rungs[at()]!, rungs.length), text: rungText(rungs[at()]!) }
+      : { name: LEVELS[at()]!.name, text: levelText(at()) };
+  const levelNote = h("p", { class: "muted small" }, told().text);
+  const levelName = h("output", { for: level }, told().name);
   const slider = h("input", {
     type: "range",
     id: level,
     min: 0,
-    max: LEVELS.length - 1,
+    max: steps - 1,
     step: 1,
-    value: choice.level,
-    "aria-valuetext": LEVELS[choice.level]!.name,
+    value: at(),
+    "aria-valuetext": told().name,
     oninput: () => {
-      choice.level = Number(slider.value);
-      slider.setAttribute("aria-valuetext", LEVELS[choice.level]!.name);
-      levelName.textContent = LEVELS[choice.level]!.name;
-      levelNote.textContent = levelText(choice.level);
+      if (rungs.length > 1) choice.rung = Number(slider.value);
+      else choice.level = Number(slider.value);
+      slider.setAttribute("aria-valuetext", told().name);
+      levelName.textContent = told().name;
+      levelNote.textContent = told().text;
     },
   });
   const starts = (value: Choice["starts"], text: string): HTMLElement => {
@@ -138,12 +148,13 @@ function formParts(games: GameInfo[], choice: Choice, redraw: () => void): Node[
     input.checked = choice.starts === value;
     return h("label", {}, input, h("span", {}, text));
   };
-  const begin = h("button", { type: "button", class: "primary", onclick: () => void start(choice, begin) }, "Start the game");
+  const begin = h("button", { type: "button", class: "primary", onclick: () => void start(choice, rungs[at()]?.name, begin) }, "Start the game");
   return [
     h("h2", {}, game.title),
     h("div", { class: "field" }, h("label", { for: opponent }, "Opponent"), mindSelect(game.minds, choice.mind, (name) => {
       choice.mind = name;
       choice.settings = "";
+      choice.rung = undefined;
       redraw();
     }, opponent), h("p", { class: "muted small" }, mind?.summary ?? "")),
     settingsPart(mind, choice),
@@ -181,12 +192,12 @@ function settingsPart(mind: MindInfo | undefined, choice: Choice): HTMLElement {
   );
 }
 
-async function start(choice: Choice, button: HTMLButtonElement): Promise<void> {
+async function start(choice: Choice, rung: string | undefined, button: HTMLButtonElement): Promise<void> {
   localStorage.setItem(KEY, JSON.stringify({ ...choice, settings: undefined }));
   button.disabled = true;
   try {
     const mind = choice.settings ? `${choice.mind}:${choice.settings}` : choice.mind;
-    const it: Seat = { kind: "mind", mind, level: LEVELS[choice.level]!.level };
+    const it: Seat = rung ? { kind: "mind", mind: rung } : { kind: "mind", mind, level: LEVELS[choice.level]!.level };
     const me: Seat = { kind: "human" };
     const seats: Record<Choice["starts"], [Seat, Seat]> = {
       me: [me, it],

@@ -111,12 +111,23 @@ export interface Session {
   last_decision: Explained | null;
 }
 
+/** A rung of a trained player's own past. */
+export interface Rung {
+  name: string;
+  level: number;
+  step: number;
+  elo: number | null;
+  elo_plus_minus: number | null;
+}
+
 export interface MindInfo {
   name: string;
   title: string;
   summary: string;
   kind: string;
   settings: { key: string; meaning: string }[];
+  /** Beginner first; empty where the mind has no past. */
+  levels: Rung[];
 }
 
 export interface GameInfo {

@@ -11,6 +11,8 @@ export interface WhyOptions {
   /** What a perfect player says of the same position. */
   truth?: Explained | null;
   onTruth?: (() => void) | undefined;
+  /** Where the mind has a past: the steps of its training, and the rank this move had then. */
+  past?: (() => Promise<[number, number][]>) | undefined;
 }
 
 const SHOWN = 8;
@@ -104,8 +106,32 @@ export class WhyPanel {
       options.onTruth &&
         !options.truth &&
         h("button", { type: "button", class: "quiet truth-button", onclick: options.onTruth }, "What would a perfect player say?"),
+      options.past && this.learnt(options.past, explained),
       this.cost(explained),
     );
+  }
+
+  /** When did it learn this? The rank of the move along the training. */
+  private learnt(past: () => Promise<[number, number][]>, explained: Explained): HTMLElement {
+    const box = h("div", { class: "past" });
+    const ask = async (): Promise<void> => {
+      replace(box, h("p", { class: "muted small" }, "Asking its younger selves…"));
+      try {
+        const points = await past();
+        const best = points.find(([, rank], index) => rank === 1 && points.slice(index).every(([, later]) => later === 1));
+        const told = best
+          ? best[0] === 0
+            ? `It ranked ${explained.label} first from the very beginning.`
+            : `It has ranked ${explained.label} first since step ${number(best[0])}.`
+          : `It has never settled on ${explained.label}.`;
+        const marks = points.map(([step, rank]) => h("li", { class: rank === 1 ? "first-rank" : "" }, h("b", {}, `${rank}.`), h("span", {}, number(step))));
+        replace(box, h("p", {}, told), h("ol", { class: "ranks", "aria-label": "Rank of the move after each number of steps" }, ...marks));
+      } catch (error) {
+        replace(box, h("p", { class: "muted small" }, (error as Error).message));
+      }
+    };
+    replace(box, h("button", { type: "button", class: "quiet", onclick: () => void ask() }, "When did it learn this?"));
+    return box;
   }
 
   /** What a person's move is worth beside the mind's own choice, in one sentence. */
