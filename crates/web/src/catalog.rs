@@ -72,7 +72,14 @@ fn info(name: &str, summary: &str, settings: &[(&str, &str)], kind: &'static str
         .iter()
         .map(|(key, meaning)| SettingInfo { key: (*key).into(), meaning: (*meaning).into() })
         .collect();
-    MindInfo { name: name.into(), title: title(name), summary: summary.into(), kind, settings, levels: Vec::new() }
+    MindInfo {
+        name: name.into(),
+        title: title(name),
+        summary: summary.into(),
+        kind,
+        settings,
+        levels: Vec::new(),
+    }
 }
 
 /// Names that people know in another spelling.
@@ -209,6 +216,22 @@ impl Catalog {
     /// Fails, with the reason, unless a learner can be made so for this game.
     pub fn check_learner(&self, game: &str, learner: &str) -> ApiResult<()> {
         Ok(self.visit(game, TryingLearner(learner))??)
+    }
+
+    /// The mind as it must be asked when a move is drawn from its ranking: a search that leaves worse moves early gives only
+    /// bounds for them, so one that can rank exactly is told to.
+    pub fn for_drawing(&self, mind: &str) -> String {
+        let name = mind.split(':').next().unwrap_or(mind);
+        let ranks_exactly =
+            ludens_games::all().first().and_then(|entry| self.game(*entry).ok()).is_some_and(|game| {
+                let entry = game.minds.iter().find(|known| known.name == name);
+                entry.is_some_and(|known| known.settings.iter().any(|setting| setting.key == "root"))
+            });
+        match (ranks_exactly, mind.split_once(':')) {
+            (true, None) => format!("{mind}:root=exact"),
+            (true, Some((_, settings))) if !settings.contains("root=") => format!("{mind},root=exact"),
+            _ => mind.into(),
+        }
     }
 
     /// Fails, with the reason, unless `mind` can be made and plays `game`.

@@ -142,9 +142,14 @@ impl Thinkers {
         })
     }
 
-    fn think(&self, question: Question) -> ApiResult<Explained> {
+    fn think(&self, mut question: Question) -> ApiResult<Explained> {
+        let named = question.mind.clone();
+        if question.level.temperature > 0.0 {
+            question.mind = self.catalog.for_drawing(&named);
+        }
         let mut desk = self.take_desk(&question)?;
-        let explained = explain(&mut *desk.table, &question);
+        let explained =
+            explain(&mut *desk.table, &question).map(|explained| Explained { mind: named, ..explained });
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push(desk);
         if idle.len() > self.limits.desks {

@@ -46,7 +46,8 @@ fn wait(server: &Served, path: &str, until: impl Fn(&Value) -> bool) -> Value {
 #[test]
 fn a_round_robin_fills_its_table_while_one_watches() {
     let server = start(Limits::default());
-    let new = json!({ "game": "connect-four", "minds": ["random", "depth1", "uct"], "games": 60, "states": 2000 });
+    let new =
+        json!({ "game": "connect-four", "minds": ["random", "depth1", "uct"], "games": 60, "states": 2000 });
     let begun = server.call("/api/matches", &new);
     let id = begun["id"].as_str().unwrap();
     let events = follow(&server, &format!("/api/matches/{id}/events"));
@@ -58,7 +59,8 @@ fn a_round_robin_fills_its_table_while_one_watches() {
     assert_eq!(standings[0]["mind"], "uct");
     assert_eq!(standings[2]["mind"], "random");
     let again = server.call("/api/matches", &new);
-    let again = wait(&server, &format!("/api/matches/{}", again["id"].as_str().unwrap()), |s| s["running"] == false);
+    let again =
+        wait(&server, &format!("/api/matches/{}", again["id"].as_str().unwrap()), |s| s["running"] == false);
     assert_eq!(again["report"], state["report"], "the same seed, the same report");
 }
 
@@ -97,7 +99,10 @@ fn wrong_and_too_many_works_are_refused() {
 }
 
 fn train(server: &Served, steps: u64) -> Value {
-    server.call("/api/trainings", &json!({ "game": "backgammon", "learner": "actr", "steps": steps, "seed": 5 }))
+    server.call(
+        "/api/trainings",
+        &json!({ "game": "backgammon", "learner": "actr", "steps": steps, "seed": 5 }),
+    )
 }
 
 fn path_of(training: &Value) -> String {

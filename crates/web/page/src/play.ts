@@ -314,7 +314,7 @@ export class Play {
     if (!this.myTurn()) return;
     await this.guarded(async () => {
       const explained = await api.why(this.session.id, this.asking(this.session.plies.length));
-      this.present(explained, { title: `Hint: ${named(explained.label, explained.board)}` });
+      this.present(explained, { title: `Hint: ${named(explained.label, explained.board)}`, tag: "best" });
       const best = explained.moves.find((move) => move.mv === explained.mv);
       this.board.light(best?.cells ?? [], "hint");
       say(`Hint: ${explained.label}`);

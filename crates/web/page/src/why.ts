@@ -8,6 +8,8 @@ export interface WhyOptions {
   /** The move that was played in this position, where it is not the mind's own. */
   played?: number | undefined;
   title: string;
+  /** What the mind's own first choice is called; "played" when nothing is said. */
+  tag?: string;
   /** What a perfect player says of the same position. */
   truth?: Explained | null;
   onTruth?: (() => void) | undefined;
@@ -184,7 +186,7 @@ export class WhyPanel {
       bar,
       told && h("span", { class: `verdict ${told.kind}` }, told.word),
       h("span", { class: "move-value", title: bound ? "at most: the search left this move early" : undefined }, `${bound ? "≤ " : ""}${value(move.value, explained.unit)}`),
-      is(explained.mv) && h("span", { class: "tag" }, options.played === undefined ? "played" : "its choice"),
+      is(explained.mv) && h("span", { class: "tag" }, options.tag ?? (options.played === undefined ? "played" : "its choice")),
       options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
     );
     this.points(head, explained, move.cells, "move");
