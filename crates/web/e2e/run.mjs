@@ -57,7 +57,7 @@ async function playPoints(page) {
     }
     await page.locator('.cell.playable[aria-label*="take a man"]').first().click();
     await page.locator('.cell.playable[aria-label*="move here"]').first().click();
-    await page.waitForTimeout(30);
+    await page.waitForSelector(".board:not([aria-busy])");
   }
   await page.waitForFunction((count) => document.querySelectorAll(".ply").length > count, before);
 }
@@ -164,6 +164,7 @@ test("keyboard only", async ({ browser, address }) => {
 test("a training runs and its curve moves; inside its mind", async ({ browser, address }) => {
   const page = await open(browser, address);
   await page.goto(`${address}/#/learn`);
+  await page.getByLabel("Steps").fill("6000");
   await page.getByRole("button", { name: "Start learning" }).click();
   await page.waitForSelector(".chart .curve");
   const points = () => page.locator(".chart .curve").getAttribute("d").then((path) => path.split("L").length);

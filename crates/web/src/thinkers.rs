@@ -111,7 +111,7 @@ struct Desk {
 }
 
 pub struct Thinkers {
-    permits: Semaphore,
+    permits: Arc<Semaphore>,
     idle: Mutex<Vec<Desk>>,
     catalog: Arc<Catalog>,
     shelf: Arc<Shelf>,
@@ -126,17 +126,21 @@ impl std::fmt::Debug for Thinkers {
 
 impl Thinkers {
     pub fn new(catalog: Arc<Catalog>, shelf: Arc<Shelf>, limits: &Limits) -> Thinkers {
-        let permits = Semaphore::new(limits.thinkers.max(1));
+        let permits = Arc::new(Semaphore::new(limits.thinkers.max(1)));
         Thinkers { permits, idle: Mutex::default(), catalog, shelf, limits: limits.clone() }
     }
 
     pub async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
-        let permit = tokio::time::timeout(self.limits.think_queue, self.permits.acquire());
-        let Ok(Ok(_permit)) = permit.await else {
+        let permit = tokio::time::timeout(self.limits.think_queue, self.permits.clone().acquire_owned());
+        let Ok(Ok(permit)) = permit.await else {
             return Err(ApiError::busy("all thinkers are busy; ask again in a moment"));
         };
         let this = self.clone();
-        let thinking = tokio::task::spawn_blocking(move || this.think(question));
+        let thinking = tokio::task::spawn_blocking(move || {
+            // Held by the thread, not by the request: one that gave up waiting leaves a thread that still thinks.
+            let _permit = permit;
+            this.think(question)
+        });
         thinking.await.unwrap_or_else(|_| {
             Err(ApiError::internal("this mind failed while thinking; choose another opponent"))
         })

@@ -208,11 +208,13 @@ export class Play {
   private async move(mv: number): Promise<void> {
     if (!this.myTurn() || this.moving) return;
     this.moving = true;
+    this.board.el.setAttribute("aria-busy", "true");
     await this.guarded(async () => {
       this.session = await api.move(this.session.id, mv, this.session.version);
       this.after();
     });
     this.moving = false;
+    this.board.el.removeAttribute("aria-busy");
     await this.continue();
   }
 
