@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ludens_core::{Game, Mind, MindError, Model};
 use ludens_learners::registry;
 
-use crate::catalog::{MindInfo, registered_mind, title};
+use crate::catalog::{LevelInfo, MindInfo, registered_mind, title};
 
 /// One model under a name.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Shelved {
     pub title: String,
     pub summary: String,
     pub kind: &'static str,
+    /// The rungs of its past, beginner first.
+    pub levels: Vec<LevelInfo>,
     /// Grows with every new state, so that a mind made from an older one is not used again.
     pub version: u64,
 }
@@ -52,7 +54,7 @@ impl Shelf {
                 summary: shelved.summary.clone(),
                 kind: shelved.kind,
                 settings: Vec::new(),
-                levels: Vec::new(),
+                levels: shelved.levels.clone(),
             })
             .collect()
     }

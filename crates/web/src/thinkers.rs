@@ -2,8 +2,9 @@
 //! desk, plays the game up to the position, asks the mind and puts the desk back. Few desks serve any number of games,
 //! so that memory does not grow with them, and a mind that panics takes only its desk with it.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use ludens_core::{
     Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why,
@@ -111,7 +112,8 @@ struct Desk {
 }
 
 pub struct Thinkers {
-    permits: Arc<Semaphore>,
+    permits: Semaphore,
+    overdue: Arc<AtomicUsize>,
     idle: Mutex<Vec<Desk>>,
     catalog: Arc<Catalog>,
     shelf: Arc<Shelf>,
@@ -124,26 +126,96 @@ impl std::fmt::Debug for Thinkers {
     }
 }
 
+/// What a mind that does not watch the clock may take beyond its time.
+const GRACE: Duration = Duration::from_secs(2);
+
+#[derive(PartialEq, Debug)]
+enum Stage {
+    Thinking,
+    /// Nobody waits any more, and it still thinks.
+    Overdue,
+    Done,
+}
+
+/// Keeps count of the threads that think on after everybody has left: their places go to others, but only so many times.
+#[derive(Debug)]
+struct Watch {
+    overdue: Arc<AtomicUsize>,
+    stage: Mutex<Stage>,
+}
+
+impl Watch {
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Dropped when the request leaves.
+struct Leaving(Arc<Watch>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        let mut stage = self.0.stage();
+        if *stage == Stage::Thinking {
+            *stage = Stage::Overdue;
+            self.0.overdue.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Dropped when the thread has ended, by a panic too.
+struct Done(Arc<Watch>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        let mut stage = self.0.stage();
+        if *stage == Stage::Overdue {
+            self.0.overdue.fetch_sub(1, Ordering::SeqCst);
+        }
+        *stage = Stage::Done;
+    }
+}
+
 impl Thinkers {
     pub fn new(catalog: Arc<Catalog>, shelf: Arc<Shelf>, limits: &Limits) -> Thinkers {
-        let permits = Arc::new(Semaphore::new(limits.thinkers.max(1)));
-        Thinkers { permits, idle: Mutex::default(), catalog, shelf, limits: limits.clone() }
+        let permits = Semaphore::new(limits.thinkers.max(1));
+        Thinkers {
+            permits,
+            overdue: Arc::default(),
+            idle: Mutex::default(),
+            catalog,
+            shelf,
+            limits: limits.clone(),
+        }
     }
 
     pub async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
-        let permit = tokio::time::timeout(self.limits.think_queue, self.permits.clone().acquire_owned());
-        let Ok(Ok(permit)) = permit.await else {
+        if self.overdue.load(Ordering::SeqCst) >= self.limits.thinkers.max(1) {
+            return Err(ApiError::busy(
+                "some minds are still thinking long after their time; ask again later",
+            ));
+        }
+        let permit = tokio::time::timeout(self.limits.think_queue, self.permits.acquire());
+        let Ok(Ok(_permit)) = permit.await else {
             return Err(ApiError::busy("all thinkers are busy; ask again in a moment"));
         };
+        // Also when the request itself is given up, what still runs stays counted.
+        let watch = Arc::new(Watch { overdue: self.overdue.clone(), stage: Mutex::new(Stage::Thinking) });
+        let _leaving = Leaving(watch.clone());
         let this = self.clone();
         let thinking = tokio::task::spawn_blocking(move || {
-            // Held by the thread, not by the request: one that gave up waiting leaves a thread that still thinks.
-            let _permit = permit;
+            let _done = Done(watch);
             this.think(question)
         });
-        thinking.await.unwrap_or_else(|_| {
-            Err(ApiError::internal("this mind failed while thinking; choose another opponent"))
-        })
+        match tokio::time::timeout(self.limits.think_time + GRACE, thinking).await {
+            Ok(Ok(explained)) => explained,
+            Ok(Err(_)) => Err(ApiError::internal("this mind failed while thinking; choose another opponent")),
+            Err(_) => Err(ApiError::new(
+                axum::http::StatusCode::GATEWAY_TIMEOUT,
+                "thinking",
+                "this mind needs longer here than a page should wait; ask again later in the game",
+            )),
+        }
     }
 
     fn think(&self, mut question: Question) -> ApiResult<Explained> {

@@ -159,6 +159,7 @@ impl<G: Game> Run<'_, G> {
                 title: format!("{name}, after {step} steps"),
                 summary: "learning on this machine; what it knows now is what you play".into(),
                 kind: "training",
+                levels: Vec::new(),
                 version: step + 1,
             },
         );

@@ -9,7 +9,7 @@ export interface Line {
 
 const WIDTH = 720;
 const HEIGHT = 300;
-const PAD = { left: 56, right: 16, top: 16, bottom: 34 };
+const PAD = { left: 56, right: 30, top: 16, bottom: 34 };
 
 /** Round numbers that cover a range. */
 function ticks(low: number, high: number, count = 5): number[] {

@@ -120,7 +120,7 @@ function startForm(games: GameInfo[]): HTMLElement {
       h(
         "div",
         { class: "pair" },
-        h("div", { class: "field" }, h("label", { for: ids.steps }, "Steps"), text(ids.steps, "steps", "its own number", "numeric")),
+        h("div", { class: "field" }, h("label", { for: ids.steps }, "Steps"), text(ids.steps, "steps", "default", "numeric")),
         h("div", { class: "field" }, h("label", { for: ids.seed }, "Seed"), text(ids.seed, "seed", "0", "numeric")),
       ),
       learner.settings.length > 0 &&

@@ -46,7 +46,8 @@ export async function mindView(main: HTMLElement, game: string | undefined, name
     return null;
   }
   const inside = await api.get<Inside>(`/api/minds/${encodeURIComponent(chosen.name)}`);
-  replace(stage, head(inside, chosenGame), ...special(inside, chosenGame), parameters(inside), tensors(inside, chosenGame));
+  const own = special(inside, chosenGame);
+  replace(stage, head(inside, chosenGame), ...own, parameters(inside), tensors(inside, chosenGame, own.length === 0));
   void alongLastGame(stage, inside, chosenGame);
   return null;
 }
@@ -133,11 +134,11 @@ export function boardOf(values: number[], width: number, height: number, most: n
 function histogram(view: TensorView): SVGSVGElement {
   const most = Math.max(...view.histogram, 1);
   const bars = view.histogram.map((count, index) => s("rect", { x: index * 10 + 1, y: 60 - (58 * count) / most, width: 8, height: Math.max(count > 0 ? 1.5 : 0, (58 * count) / most) }));
-  return s("svg", { class: "histogram", viewBox: `0 0 ${view.histogram.length * 10} 62`, role: "img", "aria-label": `from ${number(view.low)} to ${number(view.high)}` }, ...bars);
+  return s("svg", { class: "histogram", viewBox: `0 0 ${view.histogram.length * 10} 62`, preserveAspectRatio: "none", role: "img", "aria-label": `from ${number(view.low)} to ${number(view.high)}` }, ...bars);
 }
 
 /** Every tensor: as boards where it has one number a square, else as a histogram. */
-function tensors(inside: Inside, game: GameInfo): HTMLElement | null {
+function tensors(inside: Inside, game: GameInfo, open: boolean): HTMLElement | null {
   const entries = Object.entries(inside.tensors);
   if (entries.length === 0) return null;
   const { width, height } = game.start.board;
@@ -150,7 +151,7 @@ function tensors(inside: Inside, game: GameInfo): HTMLElement | null {
     const minis = rows.slice(0, 24).map((row, index) => boardOf(row, width, height, most, String(index + 1)));
     return h("div", { class: "tensor" }, head, h("div", { class: "minis" }, ...minis), rows.length > 24 && h("p", { class: "muted small" }, `and ${rows.length - 24} more`));
   });
-  return h("details", { class: "card", open: inside.tensors && entries.length <= 6 ? true : undefined }, h("summary", {}, `Numbers it holds (${entries.length} tensors)`), h("div", { class: "tensors" }, ...parts));
+  return h("details", { class: "card", open: open || undefined }, h("summary", {}, `Numbers it holds (${entries.length} tensors)`), h("div", { class: "tensors" }, ...parts));
 }
 
 /** The tensor as rows of one number a square, if it can be read so. */
