@@ -2,7 +2,9 @@
 //! registries; no game is known here by name.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use ludens_core::{Game, GameVisitor, Mind, MindError, Spec, Table, TableOf, View};
 use ludens_games::GameEntry;
@@ -118,6 +120,33 @@ pub fn registered_mind<G: Game>(game: &Arc<G>, text: &str) -> Result<Box<dyn Min
     Ok(mind)
 }
 
+/// How long a mind is waited for before it is taken to fit.
+const TRIAL: Duration = Duration::from_millis(250);
+
+/// Tries to make something for a game. What does not play it says so at once; what takes longer than a trial is at
+/// work already, so it plays.
+fn fits<G: Game>(
+    game: &Arc<G>,
+    name: &str,
+    make: impl FnOnce(&Arc<G>, &str) -> Result<(), MindError> + Send + 'static,
+) -> Result<(), MindError> {
+    let (told, wait) = mpsc::channel();
+    let (game, name) = (game.clone(), name.to_string());
+    std::thread::spawn(move || {
+        let _ = told.send(make(&game, &name));
+    });
+    match wait.recv_timeout(TRIAL) {
+        Ok(made) => made,
+        Err(RecvTimeoutError::Timeout) => Ok(()),
+        Err(RecvTimeoutError::Disconnected) => Err(MindError::Other("it fails when it is made".into())),
+    }
+}
+
+fn try_learner<G: Game>(game: &Arc<G>, text: &str) -> Result<(), MindError> {
+    without_private(text)?;
+    registry::make_learner(game, text.parse()?).map(|_| ())
+}
+
 struct Listing {
     entry: GameEntry,
     table: Box<dyn Table>,
@@ -127,15 +156,16 @@ impl GameVisitor for Listing {
     type Out = GameInfo;
 
     fn visit<G: Game>(self, game: Arc<G>) -> GameInfo {
-        let playable = |name: &str| registered_mind(&game, name).is_ok();
         let minds = registry::minds::<G>()
             .iter()
-            .filter(|mind| playable(mind.name))
+            .filter(|mind| {
+                fits(&game, mind.name, |game, name| registered_mind(game, name).map(|_| ())).is_ok()
+            })
             .map(|mind| info(mind.name, mind.summary, mind.settings, "classical"))
             .collect();
         let learners = registry::learners::<G>()
             .iter()
-            .filter(|learner| registry::make_learner(&game, Spec::new(learner.name)).is_ok())
+            .filter(|learner| fits(&game, learner.name, try_learner).is_ok())
             .map(|learner| info(learner.name, learner.summary, learner.settings, "learner"))
             .collect();
         GameInfo {
@@ -151,7 +181,7 @@ impl GameVisitor for Listing {
 }
 
 struct Trying<'a> {
-    shelf: &'a Shelf,
+    shelf: Arc<Shelf>,
     mind: &'a str,
 }
 
@@ -159,7 +189,8 @@ impl GameVisitor for Trying<'_> {
     type Out = Result<(), MindError>;
 
     fn visit<G: Game>(self, game: Arc<G>) -> Result<(), MindError> {
-        self.shelf.mind(&game, self.mind).map(|_| ())
+        let shelf = self.shelf;
+        fits(&game, self.mind, move |game, mind| shelf.mind(game, mind).map(|_| ()))
     }
 }
 
@@ -169,8 +200,7 @@ impl GameVisitor for TryingLearner<'_> {
     type Out = Result<(), MindError>;
 
     fn visit<G: Game>(self, game: Arc<G>) -> Result<(), MindError> {
-        without_private(self.0)?;
-        registry::make_learner(&game, self.0.parse()?).map(|_| ())
+        fits(&game, self.0, try_learner)
     }
 }
 
@@ -241,7 +271,7 @@ impl Catalog {
         if lock().contains(&pair) {
             return Ok(());
         }
-        let trying = Trying { shelf: &self.shelf, mind };
+        let trying = Trying { shelf: self.shelf.clone(), mind };
         self.visit(game, trying)??;
         // What is on the shelf may leave it again.
         if self.shelf.get(mind).is_none() {
