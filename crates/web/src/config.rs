@@ -18,8 +18,8 @@ pub struct Config {
     pub open: bool,
     /// The folder of the run store; none keeps games in memory only.
     pub home: Option<PathBuf>,
-    /// The folder with the reproduction reports.
-    pub results: PathBuf,
+    /// The folders with reproduction reports.
+    pub results: Vec<PathBuf>,
     pub limits: Limits,
 }
 
@@ -32,7 +32,7 @@ impl Default for Config {
             allowed_hosts: Vec::new(),
             open: false,
             home: None,
-            results: results(),
+            results: vec![results()],
             limits: Limits::default(),
         }
     }

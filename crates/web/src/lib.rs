@@ -70,6 +70,7 @@ impl App {
     /// The state behind a server that listens on `local`.
     pub fn new(config: Config, local: SocketAddr) -> Result<Arc<App>, WebError> {
         let shelf = Arc::new(Shelf::default());
+        shelf.stock();
         let catalog = Arc::new(Catalog::new(shelf.clone()));
         let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf.clone(), &config.limits));
         let limits = &config.limits;

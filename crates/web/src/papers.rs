@@ -34,9 +34,11 @@ const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
 const DEEPEST: usize = 3;
 const MOST: usize = 100;
 
-fn find(results: &FilePath) -> Vec<Paper> {
+fn find(folders: &[PathBuf]) -> Vec<Paper> {
     let mut found = Vec::new();
-    walk(results, results, DEEPEST, &mut found);
+    for folder in folders {
+        walk(folder, folder, DEEPEST, &mut found);
+    }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludens_core::{Game, Mind, MindError, Model};
-use ludens_learners::registry;
+use ludens_learners::{registry, zoo};
 
 use crate::catalog::{LevelInfo, MindInfo, registered_mind, title};
 
@@ -69,6 +69,39 @@ impl Shelf {
         match self.get(text) {
             Some(shelved) => Ok(registry::load_learner(game, &shelved.model)?),
             None => registered_mind(game, text),
+        }
+    }
+}
+
+impl Shelf {
+    /// Puts the trained players that ship inside the program on the shelf, each with the rungs of its past.
+    pub fn stock(&self) {
+        for animal in zoo::all() {
+            let best = animal.levels.len();
+            // A model that cannot be read is left out; the zoo's own test says so.
+            let Some(Ok(model)) = zoo::model(&animal.name, best) else { continue };
+            let name = format!("zoo:{}", animal.name);
+            let rung = |level: &zoo::Level| LevelInfo {
+                name: if level.level == best {
+                    name.clone()
+                } else {
+                    format!("{name},level={}", level.level)
+                },
+                level: level.level,
+                step: level.step,
+                elo: Some(level.elo),
+                elo_plus_minus: Some(level.elo_plus_minus),
+            };
+            let (title, more) = animal.title.split_once(": ").unwrap_or((&animal.title, &animal.learner));
+            let shelved = Shelved {
+                model: Arc::new(model),
+                title: title.into(),
+                summary: format!("{more}; {} steps, seed {}", animal.steps, animal.seed),
+                kind: "learnt",
+                levels: animal.levels.iter().map(rung).collect(),
+                version: 1,
+            };
+            self.put(&name, shelved);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! `ludens serve`
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 
+use ludens_lab::Home;
 use ludens_web::Config;
 
 use crate::out::Out;
@@ -24,6 +26,9 @@ pub struct Args {
     /// The address to listen on; anything but loopback lets others on your network in
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: IpAddr,
+    /// The folder of the run store, where games are kept (the platform's data folder)
+    #[arg(long, value_name = "FOLDER")]
+    home: Option<PathBuf>,
     /// Another name by which browsers may call this server, with its port
     #[arg(long, value_name = "NAME:PORT")]
     allow_host: Vec<String>,
@@ -32,17 +37,20 @@ pub struct Args {
 impl Default for Args {
     fn default() -> Args {
         let config = Config::default();
-        Args { port: None, open: false, host: config.host, allow_host: Vec::new() }
+        Args { port: None, open: false, host: config.host, home: None, allow_host: Vec::new() }
     }
 }
 
 pub fn run(args: Args, _out: &mut Out) -> anyhow::Result<()> {
-    let usual = Config::default();
+    let home = Home::open(args.home.as_deref())?;
+    let mut usual = Config::default();
+    usual.results.push(home.root().join("reproductions"));
     let config = Config {
         host: args.host,
         port: args.port.unwrap_or(usual.port),
         any_port: args.port.is_none(),
         open: args.open,
+        home: Some(home.root().to_path_buf()),
         allowed_hosts: args.allow_host,
         ..usual
     };
