@@ -199,3 +199,35 @@ fn games_outlive_the_server() {
     assert_eq!(server.get("/api/games").json()[0]["id"], json!(id));
     server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": 3 }));
 }
+
+#[test]
+fn the_zoo_plays_at_every_rung_of_its_past() {
+    let server = start(Limits::default());
+    let catalog = server.get("/api/catalog").json();
+    let games = catalog["games"].as_array().unwrap();
+    let learnt: Vec<(&str, &Value)> = games
+        .iter()
+        .flat_map(|game| {
+            game["minds"].as_array().unwrap().iter().map(|mind| (game["id"].as_str().unwrap(), mind))
+        })
+        .filter(|(_, mind)| mind["kind"] == "learnt")
+        .collect();
+    assert!(!learnt.is_empty(), "no trained player ships with the program");
+    for (game, mind) in learnt {
+        let levels = mind["levels"].as_array().unwrap();
+        assert!(levels.len() > 1 && levels[0]["level"] == 1);
+        for level in [&levels[0], &levels[levels.len() - 1]] {
+            let session = server.begin(game, level["name"].as_str().unwrap(), 2);
+            let id = session["id"].as_str().unwrap();
+            if session["view"]["to_move"] == "First" {
+                let mv = &session["view"]["moves"][0]["mv"];
+                server.call(&format!("/api/sessions/{id}/move"), &json!({ "mv": mv }));
+            }
+            let replied = server.call(&format!("/api/sessions/{id}/reply"), &json!({}));
+            assert!(!replied["last_decision"]["moves"].as_array().unwrap().is_empty());
+        }
+        let inside = server.get(&format!("/api/minds/{}", mind["name"].as_str().unwrap())).json();
+        assert_eq!(inside["game"], game);
+        assert!(!inside["tensors"].as_object().unwrap().is_empty());
+    }
+}
