@@ -29,6 +29,9 @@ pub struct Faithfulness {
     pub changes_without_others: Share,
     /// With each move's cited reasons alone the choice is the same.
     pub stays_with_cited_only: Share,
+    /// Decisions that changed without the cited reasons and not without the others, and the other way round.
+    pub only_without_cited: u64,
+    pub only_without_others: u64,
     /// The largest gap between a value and what its reasons make up.
     pub largest_gap: f64,
 }
@@ -65,6 +68,8 @@ pub fn faithfulness<G: Game>(
         changes_without_cited: Share::of(count.changed, count.judged),
         changes_without_others: Share::of(count.changed_by_others, count.judged),
         stays_with_cited_only: Share::of(count.stayed, count.judged),
+        only_without_cited: count.only_cited,
+        only_without_others: count.only_others,
         largest_gap: count.gap,
     })
 }
@@ -76,6 +81,8 @@ struct Count {
     changed: u64,
     changed_by_others: u64,
     stayed: u64,
+    only_cited: u64,
+    only_others: u64,
     gap: f64,
 }
 
@@ -144,7 +151,8 @@ fn judge(why: &Why, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count
     let top = cited_reasons(why.combine, best, cited, true);
     let named = |reason: &Reason| top.iter().any(|cited| same(cited, reason));
     // A move that is no longer strictly the best has lost its reason: a tie may go either way.
-    count.changed += u64::from(lead(why, chosen, |_, reason| !named(reason)) <= TOLERANCE);
+    let changed = lead(why, chosen, |_, reason| !named(reason)) <= TOLERANCE;
+    count.changed += u64::from(changed);
     let shown_alone = lead(why, chosen, |candidate, reason| {
         cited_reasons(why.combine, candidate, cited, false).iter().any(|cited| same(cited, reason))
     });
@@ -153,7 +161,10 @@ fn judge(why: &Why, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count
     rng.shuffle(&mut others);
     others.truncate(top.len());
     let other = |reason: &Reason| others.iter().any(|cited| same(cited, reason));
-    count.changed_by_others += u64::from(lead(why, chosen, |_, reason| !other(reason)) <= TOLERANCE);
+    let changed_by_others = lead(why, chosen, |_, reason| !other(reason)) <= TOLERANCE;
+    count.changed_by_others += u64::from(changed_by_others);
+    count.only_cited += u64::from(changed && !changed_by_others);
+    count.only_others += u64::from(changed_by_others && !changed);
 }
 
 /// The same pattern, remembered chunk or rule, wherever it is cited.

@@ -1,6 +1,6 @@
 //! Statistics over seeds: means with intervals, tests, and the correction for many of them.
 
-use ludens_arena::stats::{Interval, normal_cdf, student_quantile, student_two_sided};
+use ludens_arena::stats::{Interval, incomplete_beta, normal_cdf, student_quantile, student_two_sided};
 use serde::{Deserialize, Serialize};
 
 pub use ludens_arena::stats::{Z95, normal_quantile, wilson};
@@ -123,6 +123,25 @@ pub fn two_shares(first: (u64, u64), second: (u64, u64)) -> Option<Test> {
     })
 }
 
+/// Two outcomes of the same trials (McNemar's exact test): how often only the first came, how often only the second.
+pub fn sign_test(only_first: u64, only_second: u64, trials: u64) -> Option<Test> {
+    if trials == 0 {
+        return None;
+    }
+    let (b, c) = (only_first as f64, only_second as f64);
+    let difference = (b - c) / trials as f64;
+    let spread = ((b + c) / trials as f64 - difference * difference).max(0.0) / trials as f64;
+    // P(X ≥ k) of n fair coins is I_½(k, n − k + 1).
+    let p = if b == c { 1.0 } else { (2.0 * incomplete_beta(b.max(c), b.min(c) + 1.0, 0.5)).min(1.0) };
+    Some(Test {
+        name: format!("exact sign test over {trials} trials"),
+        difference,
+        interval: Interval::around(difference, Z95 * spread.sqrt()),
+        statistic: b - c,
+        p,
+    })
+}
+
 /// Holm's correction: the p values a family of tests has together, in the given order.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
@@ -235,6 +254,15 @@ mod tests {
         near(summary.interval.high - 3.0, 2.776_445 * (0.5f64).sqrt(), 1e-6);
         assert_eq!(mean(&[4.0]).interval, Interval::new(4.0, 4.0));
         assert!(paired_t(&[1.0], &[2.0]).is_none() && regression(&[(0.0, 1.0), (1.0, 2.0)]).is_none());
+    }
+
+    /// Five heads of five coins: two-sided 1/16. Nine of ten: 22/1024.
+    #[test]
+    fn coins_as_everybody_counts_them() {
+        near(sign_test(5, 0, 100).unwrap().p, 0.0625, 1e-12);
+        near(sign_test(1, 9, 10).unwrap().p, 22.0 / 1024.0, 1e-12);
+        assert_eq!(sign_test(4, 4, 10).unwrap().p, 1.0);
+        assert!(sign_test(0, 0, 0).is_none());
     }
 
     #[test]

@@ -1,0 +1,105 @@
+//! Are the reasons the decision? No paper asks it of its player; the law of the house does.
+//!
+//! For every mind whose reasons add up (or multiply) to its values: take the cited reasons away and count how often the move
+//! changes; take as many of the uncited ones away, for comparison; show each move by its cited reasons alone and count how
+//! often the choice stays.
+
+use std::sync::Arc;
+
+use ludens_arena::Share;
+use ludens_core::{Budget, Game, GameVisitor};
+use ludens_learners::zoo;
+use serde_json::Value;
+
+use crate::explain::{Faithfulness, faithfulness};
+use crate::stats::sign_test;
+use crate::{About, Cell, Experiment, LabError, Outcomes, PaperResult, Plan, Row, Table, Unit, UnitCtx};
+
+#[derive(Clone, Copy, Debug)]
+pub struct FaithfulnessStudy;
+
+/// How many reasons of a move are shown to a person.
+const CITED: usize = 3;
+
+/// Every trained model of the zoo, and the plainest mind with a reason.
+fn subjects() -> Vec<(String, String)> {
+    let trained = zoo::all().into_iter().map(|animal| (animal.game, format!("zoo:{}", animal.name)));
+    let plain = [("tic-tac-toe", "depth1"), ("connect-four", "depth1")];
+    plain.map(|(game, mind)| (game.to_string(), mind.to_string())).into_iter().chain(trained).collect()
+}
+
+struct Measure<'a> {
+    mind: &'a str,
+    decisions: u64,
+    seed: u64,
+}
+
+impl GameVisitor for Measure<'_> {
+    type Out = Result<Faithfulness, LabError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        faithfulness(&game, self.mind, self.decisions, CITED, self.seed, Budget::Unlimited)
+    }
+}
+
+impl Experiment for FaithfulnessStudy {
+    fn about(&self) -> About {
+        About {
+            id: "faithfulness",
+            title: "Are the reasons the decision?",
+            citation: "A study of our own: the faithfulness of the reasons of every mind whose values they make up.",
+        }
+    }
+
+    fn units(&self, plan: &Plan) -> Vec<Unit> {
+        let name = |(game, mind): (String, String)| format!("{game}/{}", mind.replace(':', "="));
+        subjects().into_iter().map(|subject| plan.unit(name(subject))).collect()
+    }
+
+    fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
+        let (game, mind) = unit.name.split_once('/').unwrap_or((&unit.name, ""));
+        let mind = mind.replace('=', ":");
+        let measure =
+            Measure { mind: &mind, decisions: plan.scale.pick(60, 1_000, 10_000), seed: ctx.seed() };
+        let found = ludens_games::with_game(game, measure)??;
+        serde_json::to_value(found).map_err(LabError::other)
+    }
+
+    fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
+        let mut result = PaperResult::new(self.about(), plan);
+        let mut table = Table::new(
+            "faithfulness",
+            "Decisions that change or stay when reasons are taken away",
+            &["judged", "changes without the cited", "changes without as many others", "stays with the cited alone"],
+        )
+        .note(
+            "Judged are decisions with more than one legal move whose reasons make up the values exactly. A move that \
+             only ties with another without its cited reasons counts as changed.",
+        )
+        .beyond();
+        let mut claims = Vec::new();
+        for unit in self.units(plan) {
+            let found: Faithfulness = outcomes.get(&unit.name)?;
+            let share = |share: &Share| Cell::share(share.count, found.judged).percent();
+            let cells = [
+                Cell::text(format!("{} of {}", found.judged, found.positions)),
+                share(&found.changes_without_cited),
+                share(&found.changes_without_others),
+                share(&found.stays_with_cited_only),
+            ];
+            table = table.row(Row::new(format!("{} on {}", found.mind, found.game), cells));
+            if let Some(test) = sign_test(found.only_without_cited, found.only_without_others, found.judged) {
+                let text = format!(
+                    "{} on {}: taking the cited reasons away changes the move more often than taking others away",
+                    found.mind, found.game
+                );
+                claims.push((text, test));
+            }
+        }
+        result.tables.push(table);
+        result.claim_family(claims);
+        result.deviations.push("There is no paper to deviate from.".into());
+        result.commands.push("ludens explain GAME --mind MIND --faithfulness 1000".into());
+        Ok(result)
+    }
+}
