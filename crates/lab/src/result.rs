@@ -289,7 +289,7 @@ impl Cell {
     /// A value as the table shows it.
     pub fn show(&self, value: f64) -> String {
         let (value, unit) = if self.percent { (100.0 * value, " %") } else { (value, "") };
-        let text = format!("{value:.*}{unit}", usize::from(self.decimals));
+        let text = format!("{}{unit}", grouped(&format!("{value:.*}", usize::from(self.decimals))));
         // A minus of its own width, and no minus before zero.
         match text.strip_prefix('-') {
             Some(rest) if rest.chars().any(|c| ('1'..='9').contains(&c)) => format!("−{rest}"),
@@ -306,6 +306,23 @@ impl Cell {
         let bound = |value: f64| format!("{:.digits$}", scale * value).replace('-', "−");
         Some(format!("{} – {}", bound(interval.low), bound(interval.high)))
     }
+}
+
+/// Long whole numbers in groups of three.
+fn grouped(number: &str) -> String {
+    let (sign, rest) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
+    let (whole, fraction) = rest.split_once('.').map_or((rest, None), |(whole, part)| (whole, Some(part)));
+    if whole.len() < 5 {
+        return number.into();
+    }
+    let mut text = sign.to_string();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    fraction.map_or(text.clone(), |part| format!("{text}.{part}"))
 }
 
 #[cfg(test)]
@@ -327,6 +344,9 @@ mod tests {
         let cell = Cell::share(1, 3).percent();
         assert_eq!(cell.show(0.3333), "33.3 %");
         assert_eq!(cell.show(-0.0001), "0.0 %");
+        assert_eq!(Cell::exact(0.0).decimals(0).show(200_000.0), "200,000");
+        assert_eq!(Cell::exact(0.0).decimals(1).show(-1_234_567.25), "−1,234,567.2");
+        assert_eq!(Cell::exact(0.0).decimals(0).show(1234.0), "1234");
         assert_eq!(Cell::exact(0.0).decimals(2).show(-1.5), "−1.50");
     }
 

@@ -95,7 +95,36 @@ pub fn make<G: Game>(game: &Arc<G>, spec: &mut Spec) -> Result<Box<dyn Learner<G
 
 #[cfg(test)]
 mod tests {
+    use ludens_core::GameVisitor;
+
     use super::*;
+
+    struct Plays<'a>(&'a str);
+
+    impl GameVisitor for Plays<'_> {
+        type Out = Result<(), MindError>;
+        fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+            registry::make_mind(&game, self.0).map(|_| ())
+        }
+    }
+
+    #[test]
+    fn every_level_plays_its_game_and_no_other() {
+        for animal in all() {
+            for level in 1..=animal.levels.len() {
+                let name = format!("zoo:{},level={level}", animal.name);
+                ludens_games::with_game(&animal.game, Plays(&name)).unwrap().unwrap();
+            }
+            let name = format!("zoo:{}", animal.name);
+            ludens_games::with_game(&animal.game, Plays(&format!("{name},level=beginner"))).unwrap().unwrap();
+            for wrong in ["level=0", "level=99", "level=x"] {
+                let made = ludens_games::with_game(&animal.game, Plays(&format!("{name},{wrong}"))).unwrap();
+                assert!(made.is_err(), "{wrong}");
+            }
+            let other = if animal.game == "tic-tac-toe" { "reversi" } else { "tic-tac-toe" };
+            assert!(ludens_games::with_game(other, Plays(&name)).unwrap().is_err());
+        }
+    }
 
     /// Every level the list names is inside the program, whole, and of the game it says.
     #[test]

@@ -137,7 +137,8 @@ fn tables(body: &mut String, result: &PaperResult) {
 }
 
 fn table(body: &mut String, table: &Table) {
-    let name = if table.beyond {
+    let numbered = !table.beyond && table.id.starts_with(|c: char| c.is_ascii_digit());
+    let name = if !numbered {
         String::new()
     } else {
         format!("<span class=\"id\">Table {}</span>", escape(&table.id))

@@ -46,6 +46,8 @@ pub fn markdown(result: &PaperResult) -> String {
 fn heading(table: &Table) -> String {
     if table.beyond {
         format!("{} (beyond the paper)", table.title)
+    } else if !table.id.starts_with(|c: char| c.is_ascii_digit()) {
+        table.title.clone()
     } else {
         format!("Table {}: {}", table.id, table.title)
     }
