@@ -13,16 +13,24 @@ const TRAINING: &[&str] = &["--game", "backgammon", "--seed", "3"];
 
 /// Half of the kills hit trainings, half reproductions.
 pub fn kill(kills: u32) -> Outcome {
-    cargo(&["build", "--release", "-p", "ludens"])?;
+    if std::env::var_os(PROGRAM).is_none() {
+        cargo(&["build", "--release", "-p", "ludens"])?;
+    }
     let folder = root().join("target/kill");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let mut dice = Dice(0x2545_f491_4f6c_dd1d);
-    let learner = std::env::var("LUDENS_KILL_LEARNER").unwrap_or_else(|_| "actr".into());
-    let steps = std::env::var("LUDENS_KILL_STEPS").unwrap_or_else(|_| "4000".into());
-    let paper = std::env::var("LUDENS_KILL_PAPER").unwrap_or_else(|_| "coevolution".into());
-    let training = Trial::training(&folder, &learner, &steps);
-    let reproduction = Trial::reproduction(&folder, &paper);
+    let setting = |name: &str, usual: &str| std::env::var(name).unwrap_or_else(|_| usual.into());
+    let training = Trial::training(
+        &folder,
+        &setting("LUDENS_KILL_LEARNER", "actr"),
+        &setting("LUDENS_KILL_STEPS", "4000"),
+    );
+    let reproduction = Trial::reproduction(
+        &folder,
+        &setting("LUDENS_KILL_PAPER", "faithfulness"),
+        &setting("LUDENS_KILL_SCALE", "quick"),
+    );
     training.run(kills.div_ceil(2), &mut dice)?;
     reproduction.run(kills / 2, &mut dice)?;
     println!("{kills} kills: every run ended with the same bytes as the one left alone");
@@ -49,8 +57,8 @@ impl Trial {
         Trial { name: "train", folder: folder.join("train"), begin, go_on, compared: &["runs/1"] }
     }
 
-    fn reproduction(folder: &Path, paper: &str) -> Trial {
-        let begin: Vec<String> = ["reproduce", paper, "--scale", "smoke"].map(String::from).into();
+    fn reproduction(folder: &Path, paper: &str, scale: &str) -> Trial {
+        let begin: Vec<String> = ["reproduce", paper, "--scale", scale].map(String::from).into();
         Trial {
             name: "reproduce",
             folder: folder.join("reproduce"),
@@ -96,7 +104,13 @@ impl Trial {
     }
 }
 
+/// Names a program that is already built.
+const PROGRAM: &str = "LUDENS_KILL_PROGRAM";
+
 fn program() -> PathBuf {
+    if let Some(named) = std::env::var_os(PROGRAM) {
+        return named.into();
+    }
     root().join("target/release").join(format!("ludens{}", std::env::consts::EXE_SUFFIX))
 }
 
