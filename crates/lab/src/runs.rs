@@ -162,7 +162,9 @@ impl Store {
     /// Registers a run; its folder is given by its number.
     pub fn begin(&self, home: &Home, run: &NewRun) -> Result<Run, LabError> {
         let now = now();
-        self.connection
+        // All or nothing: a run without its folder could not be resumed.
+        let transaction = self.connection.unchecked_transaction().map_err(self.error())?;
+        transaction
             .execute(
                 "INSERT INTO runs (kind, name, game, parameters, seed, steps, status, version, host, started, changed)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running', ?7, ?8, ?9, ?9)",
@@ -180,10 +182,11 @@ impl Store {
                 ],
             )
             .map_err(self.error())?;
-        let id = self.connection.last_insert_rowid();
+        let id = transaction.last_insert_rowid();
         let folder = home.run_folder(id);
         std::fs::create_dir_all(&folder).map_err(LabError::file(&folder))?;
         self.set_folder(id, &folder)?;
+        transaction.commit().map_err(self.error())?;
         self.run(id)
     }
 

@@ -129,7 +129,16 @@ impl RunLock {
     pub fn take(folder: &Path) -> Result<RunLock, LabError> {
         let path = folder.join("lock");
         let file = File::create(&path).map_err(LabError::file(&path))?;
-        match file.try_lock() {
+        // `ludens runs` touches the lock for a moment to see who is alive: try a little longer than that.
+        let mut locked = file.try_lock();
+        for _ in 0..10 {
+            if !matches!(locked, Err(TryLockError::WouldBlock)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+            locked = file.try_lock();
+        }
+        match locked {
             Ok(()) => {
                 sweep(folder);
                 Ok(RunLock { _file: file })
@@ -165,6 +174,7 @@ pub fn train<G: Game>(
     every: Duration,
     watcher: &mut dyn Watcher,
 ) -> Result<Trained, LabError> {
+    std::fs::create_dir_all(folder).map_err(LabError::file(folder))?;
     let _lock = RunLock::take(folder)?;
     let places = Places::new(folder);
     if let Ok(model) = Model::load(&places.model()) {
