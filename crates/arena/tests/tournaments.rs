@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ludens_arena::{
     ArenaError, Entrant, Format, Options, Sprt, Status, Tournament, Verdict, read_record, replay, run,
-    run_entrants, run_named,
+    run_entrants,
 };
 use ludens_core::{Ctx, Game, Mind, Move, Side};
 use ludens_games::tictactoe::TicTacToe;
@@ -184,6 +184,15 @@ fn every_game_replays_from_its_record() {
     }
 }
 
+/// The registry knows minds for registered games only; these two play anything.
+fn simple_minds(names: [&str; 2]) -> Vec<Entrant<DiceRace>> {
+    let entrant = |name: &str| match name {
+        "random" => Entrant::new(name, || Ok(Box::new(ludens_search::Random))),
+        _ => Entrant::new(name, || Ok(Box::new(ludens_search::DepthOne))),
+    };
+    names.map(entrant).into()
+}
+
 #[test]
 fn both_games_of_a_pair_see_the_same_dice() {
     let folder = tempfile::tempdir().unwrap();
@@ -192,7 +201,8 @@ fn both_games_of_a_pair_see_the_same_dice() {
         let path = folder.path().join(format!("dice {paired}"));
         let mut tournament = Tournament::new("dice-race", &["random", "depth1"]).games(40).opening_plies(0);
         tournament.paired_dice = paired;
-        run_named(&game, &tournament, &Options::default().record(&path, false), &|_| {}).unwrap();
+        let options = Options::default().record(&path, false);
+        run_entrants(&game, &simple_minds(["random", "depth1"]), &tournament, &options, &|_| {}).unwrap();
         let (_, pairs) = read_record(&path).unwrap();
         let same = pairs.iter().filter(|pair| {
             let [one, two] = &pair.games;
@@ -241,7 +251,8 @@ fn endless_games_are_cut_and_said_so() {
     let game = Arc::new(DiceRace);
     let mut tournament = Tournament::new("dice-race", &["random", "random"]).games(10);
     tournament.max_plies = 3;
-    let report = run_named(&game, &tournament, &Options::default(), &|_| {}).unwrap();
+    let minds = simple_minds(["random", "random"]);
+    let report = run_entrants(&game, &minds, &tournament, &Options::default(), &|_| {}).unwrap();
     assert_eq!(report.cut_games, 10);
     assert_eq!(report.pairings[0].tally.draws, 10);
 }
