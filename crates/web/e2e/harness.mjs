@@ -65,7 +65,8 @@ export async function browse() {
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1240, height: 860 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15000);
+  // Generous: a machine that is busy with trainings starves the browser first.
+  page.setDefaultTimeout(45000);
   page.problems = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) page.problems.push(message.text());

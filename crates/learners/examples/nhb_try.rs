@@ -1,0 +1,67 @@
+//! Trains NHB and tests it after every step: `nhb_try GAME SPEC STEPS SEED [TEST_STATES TEST_MATCHES]`.
+use cpu_time::ThreadTime;
+use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, Rng, Spec};
+use ludens_learners::nhb::Nhb;
+use ludens_learners::nhb::judge::Judge;
+use ludens_learners::nhb::matches::{Disturbance, Player, test_matches};
+use ludens_learners::nhb::settings::Settings;
+
+struct Try {
+    args: Vec<String>,
+}
+
+impl GameVisitor for Try {
+    type Out = ();
+    fn visit<G: Game>(self, game: std::sync::Arc<G>) {
+        let number = |place: usize, default: u64| {
+            self.args.get(place).and_then(|text| text.parse().ok()).unwrap_or(default)
+        };
+        let mut spec: Spec = self.args[2].parse().unwrap();
+        let settings = Settings::read(&mut spec).unwrap();
+        let (steps, seed) = (number(3, 10), number(4, 1));
+        let (states, matches) = (number(5, settings.states), number(6, 200) as u32);
+        let mut nhb = Nhb::new(&*game, settings);
+        for step in 0..steps {
+            let start = ThreadTime::now();
+            let mut meter = Meter::unlimited();
+            let measures = nhb.step(&*game, &mut Ctx::new(&mut Rng::stream(seed, step), &mut meter));
+            let trained = start.elapsed().as_secs_f64();
+            let inputs = game.encoding_len();
+            let mut player = Player::new(nhb.judge().clone(), states);
+            let none = Disturbance::default();
+            let start = ThreadTime::now();
+            let untrained = test_matches(&*game, &mut player, matches, none, seed * 1000 + step, |rng| {
+                Player::new(Judge::untrained(inputs, 64, rng), states)
+            });
+            let random = test_matches(&*game, &mut player, matches, none, seed * 1000 + step, |rng| {
+                Player::new(Judge::Random { seed: rng.next_u64() }, states)
+            });
+            let tested = start.elapsed().as_secs_f64();
+            let text: Vec<String> = measures.iter().map(|m| format!("{} {:.4}", m.name, m.value)).collect();
+            println!(
+                "step {step}: untrained {}/{}/{} random {}/{}/{}  states {} {trained:.2}s test {tested:.2}s  {}",
+                untrained.wins,
+                untrained.draws,
+                untrained.losses,
+                random.wins,
+                random.draws,
+                random.losses,
+                meter.cost().states,
+                text.join(", ")
+            );
+            if inputs == 64 {
+                let mut player = Player::one_ply(nhb.judge().clone());
+                let noise = Disturbance { opening: 0, epsilon: 0.1 };
+                let league = test_matches(&*game, &mut player, matches, noise, seed * 77 + step, |_| {
+                    Player::one_ply(Judge::othello_league())
+                });
+                println!("   league {:.3}", league.points());
+            }
+        }
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    ludens_games::with_game(&args[1].clone(), Try { args }).unwrap();
+}
