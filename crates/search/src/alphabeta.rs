@@ -70,6 +70,8 @@ pub struct RootMove<S> {
 pub struct AlphaBeta<G: Game, H: Heuristic<G>> {
     pub heuristic: H,
     pub limits: Limits,
+    /// Without the table every line runs to the leaf that gave its value, which shallow searches can afford.
+    pub use_table: bool,
     table: Transpositions,
     plies: Plies<G::State, H::Trace>,
     root: Vec<RootMove<G::State>>,
@@ -81,6 +83,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         AlphaBeta {
             heuristic,
             limits,
+            use_table: true,
             table: Transpositions::new(TABLE_BITS),
             plies: Vec::new(),
             root: Vec::new(),
@@ -124,6 +127,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
             heuristic: &mut self.heuristic,
             meter: ctx.meter,
             table: &mut self.table,
+            use_table: self.use_table,
             keep_leaf: ctx.why.is_some(),
         };
         let Some((here, below)) = self.plies.split_first_mut() else { return &self.root };

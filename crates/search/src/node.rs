@@ -69,6 +69,8 @@ pub(crate) struct Walk<'a, G: Game, H: Heuristic<G>> {
     pub heuristic: &'a mut H,
     pub meter: &'a mut Meter,
     pub table: &'a mut Transpositions,
+    /// Look positions up in the table.
+    pub use_table: bool,
     /// Keep the position at the end of each line, for the reasons.
     pub keep_leaf: bool,
 }
@@ -132,6 +134,10 @@ impl<G: Game, H: Heuristic<G>> Walk<'_, G, H> {
             } else {
                 self.frontier(plies, at, side, depth, (alpha, beta))
             };
+        }
+        if !self.use_table {
+            self.expand(&mut plies[0], at, side, Move(u32::MAX))?;
+            return Ok(self.best_child(plies, side, depth, (alpha, beta))?.0);
         }
         let key = Transpositions::key(at.0);
         let mut first = Move(u32::MAX);

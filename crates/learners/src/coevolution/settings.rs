@@ -1,0 +1,133 @@
+//! What the paper fixes, what it leaves open, and the switches beyond it.
+
+use ludens_core::{MindError, Spec};
+use serde::{Deserialize, Serialize};
+
+use super::connect_four::MAX_DEPTH;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Plies of minimax. The paper does not say.
+    pub depth: u32,
+    /// Parents, each with its offspring: 5 pairs are the paper's 10 players.
+    pub pairs: u32,
+    /// Generations between two rounds of social learning.
+    pub interval: u64,
+    pub intervals: u64,
+    /// "Two probabilities": copy from the pool rather than start anew.
+    pub copy: f64,
+    /// Standard deviation of new weights, and the first σ of their mutation.
+    pub spread: f32,
+    pub step: f32,
+
+    // Beyond the paper.
+    /// Random openings a comparison is played on, both colours each; 0: from the start position only, as in the paper.
+    pub openings: u32,
+    pub opening_plies: u32,
+    /// Parent and offspring also meet so many players of the pool, drawn by their scores …
+    pub pool_rivals: u32,
+    /// … or drawn evenly from all ever published.
+    pub hall_rivals: u32,
+    /// On a tie the parent stays instead of a coin being thrown.
+    pub keep_parent: bool,
+    /// A pool player must beat the player it replaces.
+    pub evaluate_copy: bool,
+    /// A new random player must be no worse than the player it replaces.
+    pub evaluate_new: bool,
+    /// A player must hold its own against the pool before it is published.
+    pub evaluate_publish: bool,
+    /// No σ falls below this.
+    pub smallest_step: f32,
+}
+
+/// The paper's run, with what it leaves open filled in.
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            depth: 2,
+            pairs: 5,
+            interval: 1000,
+            intervals: 200,
+            copy: 0.5,
+            spread: 1.0,
+            step: 0.05,
+            openings: 0,
+            opening_plies: 4,
+            pool_rivals: 0,
+            hall_rivals: 0,
+            keep_parent: false,
+            evaluate_copy: false,
+            evaluate_new: false,
+            evaluate_publish: false,
+            smallest_step: 1e-5,
+        }
+    }
+}
+
+impl Settings {
+    /// The combination that the measurements in `docs/learners/coevolution.md` chose.
+    pub fn improved() -> Settings {
+        Settings {
+            openings: 8,
+            hall_rivals: 4,
+            keep_parent: true,
+            evaluate_copy: true,
+            evaluate_new: true,
+            evaluate_publish: true,
+            spread: 0.2,
+            ..Settings::default()
+        }
+    }
+
+    pub const KEYS: &'static [(&'static str, &'static str)] = &[
+        ("variant", "paper or improved (paper); the other settings change single points of it"),
+        ("depth", "plies of minimax, 1 to 12 (2)"),
+        ("pairs", "parents, each with an offspring (5)"),
+        ("interval", "generations between two rounds of social learning (1000)"),
+        ("intervals", "rounds of social learning (200)"),
+        ("copy", "probability to copy from the pool rather than start anew (0.5)"),
+        ("spread", "standard deviation of new weights (1; improved 0.2)"),
+        ("step", "first σ of the mutation (0.05)"),
+        ("openings", "random openings of a comparison, 0: the start position (0; improved 8)"),
+        ("opening-plies", "their length (4)"),
+        ("pool-rivals", "opponents drawn from the pool by their scores (0)"),
+        ("hall-rivals", "opponents drawn from all ever published (0; improved 4)"),
+        ("keep-parent", "the parent stays on a tie, instead of a coin (false; improved true)"),
+        ("evaluate-copy", "a copy must beat whom it replaces (false; improved true)"),
+        ("evaluate-new", "a new player must be no worse than whom it replaces (false; improved true)"),
+        ("evaluate-publish", "the published must hold their own against the pool (false; improved true)"),
+    ];
+
+    pub fn from_spec(spec: &mut Spec) -> Result<Settings, MindError> {
+        let variant: String = spec.take_or("variant", "paper".into(), "paper or improved")?;
+        let base = match variant.as_str() {
+            "paper" => Settings::default(),
+            "improved" => Settings::improved(),
+            other => return Err(spec.wrong("variant", other, "paper or improved").into()),
+        };
+        const YES_NO: &str = "true or false";
+        Ok(Settings {
+            depth: spec.take_in("depth", base.depth, 1..=MAX_DEPTH as u32)?,
+            pairs: spec.take_in("pairs", base.pairs, 2..=1000)?,
+            interval: spec.take_in("interval", base.interval, 1..=1_000_000)?,
+            intervals: spec.take_in("intervals", base.intervals, 1..=1_000_000)?,
+            copy: spec.take_in("copy", base.copy, 0.0..=1.0)?,
+            spread: spec.take_in("spread", base.spread, 0.001..=10.0)?,
+            step: spec.take_in("step", base.step, 0.0001..=1.0)?,
+            openings: spec.take_in("openings", base.openings, 0..=1000)?,
+            opening_plies: spec.take_in("opening-plies", base.opening_plies, 0..=20)?,
+            pool_rivals: spec.take_in("pool-rivals", base.pool_rivals, 0..=100)?,
+            hall_rivals: spec.take_in("hall-rivals", base.hall_rivals, 0..=100)?,
+            keep_parent: spec.take_or("keep-parent", base.keep_parent, YES_NO)?,
+            evaluate_copy: spec.take_or("evaluate-copy", base.evaluate_copy, YES_NO)?,
+            evaluate_new: spec.take_or("evaluate-new", base.evaluate_new, YES_NO)?,
+            evaluate_publish: spec.take_or("evaluate-publish", base.evaluate_publish, YES_NO)?,
+            smallest_step: base.smallest_step,
+        })
+    }
+
+    /// The generations of the whole run.
+    pub fn generations(&self) -> u64 {
+        self.interval * self.intervals
+    }
+}
