@@ -1,6 +1,7 @@
 //! The five learning methods, one folder each, the papers' comparators, and the registry of all minds.
 
 pub mod actr;
+pub mod coevolution;
 pub mod concepts;
 pub mod nhb;
 pub mod registry;

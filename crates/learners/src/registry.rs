@@ -9,7 +9,7 @@ use ludens_games::TypeVisitor;
 use ludens_search::connect_four_solver::SolverMind;
 use ludens_search::{DepthOne, Random};
 
-use crate::{actr, concepts, search_minds};
+use crate::{actr, coevolution, concepts, search_minds};
 
 /// Why the solver refuses other games.
 const CONNECT_FOUR_ONLY: &str = "it knows Connect Four on seven columns and six rows only";
@@ -117,6 +117,7 @@ fn minds_of<G: Game>() -> Vec<MindEntry<G>> {
 fn learners_of<G: Game>() -> Vec<LearnerEntry<G>> {
     let mut learners = vec![crate::nhb::entries::learner(), concepts::registry::learner()];
     learners.extend(actr::registry::learners());
+    learners.push(coevolution::entry());
     learners
 }
 

@@ -17,7 +17,7 @@ const LINE_WORTH: [f32; 9] = [0.0, 1.0, 4.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512
 const HALF_WON: f32 = 64.0;
 
 /// Every straight line of `k` squares as a set of bits; the bit of a square is column × `right` + row × `up`.
-fn line_masks(width: u32, height: u32, k: u32, right: u32, up: u32) -> Vec<u64> {
+pub fn line_masks(width: u32, height: u32, k: u32, right: u32, up: u32) -> Vec<u64> {
     let [width, height, k, right, up] = [width, height, k, right, up].map(i64::from);
     let mut masks = Vec::new();
     for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {

@@ -18,7 +18,17 @@ pub const WON: f32 = 1e6;
 /// Columns from the centre outwards, the left one first.
 pub const CENTRAL_FIRST: [u32; WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
 
-/// A player's network laid out for the search.
+/// A network laid out for the search: sums of the first layer that follow the stones.
+pub trait Judge: Sync {
+    /// The sums of a position from scratch.
+    fn sums(&self, board: &Board) -> Sums;
+    /// The sums after the mover's stone on `cell`.
+    fn after(&self, board: &Board, sums: &Sums, cell: u64) -> Sums;
+    /// The output as the first player sees it.
+    fn output(&self, sums: &Sums) -> f32;
+}
+
+/// The paper's network: an input for every cell.
 #[derive(Clone, Debug)]
 pub struct Net {
     /// What a stone adds to the sums: first player's stones, second player's; by bit of the board.
@@ -47,27 +57,32 @@ impl Net {
         self.output = player.output_weights();
     }
 
-    /// The sums of a position from scratch.
-    pub fn sums(&self, board: &Board) -> Sums {
+    /// What a stone of `side` (0 or 1) on `cell` adds.
+    #[inline]
+    pub fn row(&self, side: usize, cell: u64) -> &Sums {
+        &self.stones[side][cell.trailing_zeros() as usize & 63]
+    }
+}
+
+impl Judge for Net {
+    fn sums(&self, board: &Board) -> Sums {
         let mut sums = Sums::default();
         for (side, mut stones) in board.stones.into_iter().enumerate() {
             while stones != 0 {
-                sums = sums.plus(&self.stones[side][stones.trailing_zeros() as usize]);
+                sums = sums.plus(self.row(side, stones));
                 stones &= stones - 1;
             }
         }
         sums
     }
 
-    /// What a stone of `side` (0 or 1) on `cell` adds.
     #[inline]
-    pub fn row(&self, side: usize, cell: u64) -> &Sums {
-        &self.stones[side][cell.trailing_zeros() as usize & 63]
+    fn after(&self, board: &Board, sums: &Sums, cell: u64) -> Sums {
+        sums.plus(self.row(board.mover, cell))
     }
 
-    /// The output as the first player sees it.
     #[inline]
-    pub fn output(&self, sums: &Sums) -> f32 {
+    fn output(&self, sums: &Sums) -> f32 {
         output(sums, &self.output)
     }
 }
@@ -136,8 +151,8 @@ fn completing_cells(stones: u64) -> u64 {
 
 /// A search with one network.
 #[derive(Debug)]
-pub struct Search<'n> {
-    net: &'n Net,
+pub struct Search<'n, N> {
+    net: &'n N,
     /// The cell that last cut at each depth.
     killers: [u64; MAX_DEPTH + 1],
     /// How often the network was asked, and how many stones were placed.
@@ -147,8 +162,8 @@ pub struct Search<'n> {
 
 pub const MAX_DEPTH: usize = 12;
 
-impl<'n> Search<'n> {
-    pub fn new(net: &'n Net) -> Search<'n> {
+impl<'n, N: Judge> Search<'n, N> {
+    pub fn new(net: &'n N) -> Search<'n, N> {
         Search { net, killers: [0; MAX_DEPTH + 1], evaluations: 0, states: 0 }
     }
 
@@ -195,8 +210,7 @@ impl<'n> Search<'n> {
         if next.is_full() {
             return 0.0;
         }
-        let row = self.net.row(board.mover, cell);
-        -self.node(&next, &sums.plus(row), depth, -beta, -alpha)
+        -self.node(&next, &self.net.after(board, sums, cell), depth, -beta, -alpha)
     }
 
     /// The value of an unfinished position, `depth` at least 1, as the mover sees it.
@@ -274,7 +288,7 @@ impl<'n> Search<'n> {
             }
             left ^= cell;
             self.evaluations += 1;
-            let value = sign * self.net.output(&sums.plus(self.net.row(board.mover, cell)));
+            let value = sign * self.net.output(&self.net.after(board, sums, cell));
             best = best.max(value);
             if best >= beta {
                 self.killers[1] = cell;
@@ -292,8 +306,7 @@ impl<'n> Search<'n> {
             let cell = moves & (((1 << HEIGHT) - 1) << (column * STEP));
             if cell != 0 {
                 self.evaluations += 1;
-                let row = self.net.row(board.mover, cell);
-                ordered.insert(sign * self.net.output(&sums.plus(row)), cell);
+                ordered.insert(sign * self.net.output(&self.net.after(board, sums, cell)), cell);
             }
         }
     }
@@ -340,28 +353,27 @@ impl Ordered {
 
 /// One game between two networks from a position; the score as the first player sees it: 1, 0 or −1. Adds the
 /// evaluations and states spent to `spent`.
-pub fn play(first: &Net, second: &Net, start: &Board, depth: u32, spent: &mut Spent) -> i32 {
-    let nets = [first, second];
-    let mut sums = nets.map(|net| net.sums(start));
-    let mut searches = nets.map(Search::new);
+pub fn play<A: Judge, B: Judge>(first: &A, second: &B, start: &Board, depth: u32, spent: &mut Spent) -> i32 {
+    let mut sums = (first.sums(start), second.sums(start));
+    let mut searches = (Search::new(first), Search::new(second));
     let mut board = *start;
     let score = loop {
         if board.is_full() {
             break 0;
         }
-        let mover = board.mover;
-        let (cell, value) = searches[mover].choose(&board, &sums[mover], depth);
-        if value == WON && board.wins(mover) & cell != 0 {
-            break if mover == 0 { 1 } else { -1 };
+        let (cell, _) = match board.mover {
+            0 => searches.0.choose(&board, &sums.0, depth),
+            _ => searches.1.choose(&board, &sums.1, depth),
+        };
+        if board.wins(board.mover) & cell != 0 {
+            break if board.mover == 0 { 1 } else { -1 };
         }
-        for (sums, net) in sums.iter_mut().zip(nets) {
-            *sums = sums.plus(net.row(mover, cell));
-        }
+        sums = (first.after(&board, &sums.0, cell), second.after(&board, &sums.1, cell));
         board = board.after(cell);
     };
     spent.games += 1;
-    spent.evaluations += searches.iter().map(|search| search.evaluations).sum::<u64>();
-    spent.states += searches.iter().map(|search| search.states).sum::<u64>();
+    spent.evaluations += searches.0.evaluations + searches.1.evaluations;
+    spent.states += searches.0.states + searches.1.states;
     score
 }
 
@@ -371,4 +383,12 @@ pub struct Spent {
     pub games: u64,
     pub evaluations: u64,
     pub states: u64,
+}
+
+impl Spent {
+    pub fn add(&mut self, more: &Spent) {
+        self.games += more.games;
+        self.evaluations += more.evaluations;
+        self.states += more.states;
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::any::Any;
 
-use ludens_core::{Ctx, Game, Meter, Mind, Rng, Side, Turn};
+use ludens_core::{Ctx, Game, Meter, Mind, Rng, Turn};
 use ludens_games::connect_four::{ConnectFour, State};
-use ludens_search::{AlphaBeta, Limits};
+use ludens_search::{AlphaBeta, Heuristic, Limits};
 
 use super::connect_four::{self, Board, Net, Spent};
 use super::evaluator::{ConnectFourNet, EncodedNet};
+use super::lines::{LINES, LineNet};
 use super::network::Player;
 
 /// +2 for a win, 0 for a draw, −1 for a loss.
@@ -23,13 +24,17 @@ pub fn points(result: i32) -> i32 {
 #[derive(Debug)]
 pub enum Fighter<G: Game> {
     ConnectFour(Net),
+    Lines(LineNet),
     Any(Box<AlphaBeta<G, EncodedNet>>),
 }
 
 impl<G: Game> Fighter<G> {
     pub fn new(game: &G, player: &Player, depth: u32) -> Fighter<G> {
         if (game as &dyn Any).is::<ConnectFour>() {
-            return Fighter::ConnectFour(Net::new(player));
+            return match player.inputs() {
+                LINES => Fighter::Lines(LineNet::new(player)),
+                _ => Fighter::ConnectFour(Net::new(player)),
+            };
         }
         Fighter::Any(Box::new(AlphaBeta::new(EncodedNet::new(game, player), Limits::depth(depth))))
     }
@@ -38,16 +43,22 @@ impl<G: Game> Fighter<G> {
 /// The same player as a mind that explains itself: the general search with every line to its leaf.
 pub fn mind<G: Game>(game: &G, player: &Player, depth: u32) -> Box<dyn Mind<G>> {
     if (game as &dyn Any).is::<ConnectFour>() {
-        let mut search = AlphaBeta::new(ConnectFourNet::new(player), Limits::depth(depth));
-        search.use_table = false;
-        let erased: Box<dyn Any> = Box::new(Box::new(search) as Box<dyn Mind<ConnectFour>>);
+        let made: Box<dyn Mind<ConnectFour>> = match player.inputs() {
+            LINES => Box::new(without_table(ConnectFourNet::lines(player), depth)),
+            _ => Box::new(without_table(ConnectFourNet::new(player), depth)),
+        };
+        let erased: Box<dyn Any> = Box::new(made);
         if let Ok(mind) = erased.downcast::<Box<dyn Mind<G>>>() {
             return *mind;
         }
     }
-    let mut search = AlphaBeta::new(EncodedNet::new(game, player), Limits::depth(depth));
+    Box::new(without_table(EncodedNet::new(game, player), depth))
+}
+
+fn without_table<G: Game, H: Heuristic<G>>(heuristic: H, depth: u32) -> AlphaBeta<G, H> {
+    let mut search = AlphaBeta::new(heuristic, Limits::depth(depth));
     search.use_table = false;
-    Box::new(search)
+    search
 }
 
 /// One game from `start`; 1, 0 or −1 as the first player sees it. Dice come from `rng`.
@@ -59,12 +70,19 @@ pub fn play<G: Game>(
     rng: &mut Rng,
     spent: &mut Spent,
 ) -> i32 {
-    match fighters {
-        [Fighter::ConnectFour(first), Fighter::ConnectFour(second)] => {
-            let Some(state) = (start as &dyn Any).downcast_ref::<State>() else { return 0 };
-            connect_four::play(first, second, &Board::of(state), depth, spent)
+    let fighters = match fighters {
+        [Fighter::Any(first), Fighter::Any(second)] => {
+            return play_any(game, [first, second], start, rng, spent);
         }
-        [Fighter::Any(first), Fighter::Any(second)] => play_any(game, [first, second], start, rng, spent),
+        others => others,
+    };
+    let Some(state) = (start as &dyn Any).downcast_ref::<State>() else { return 0 };
+    let start = &Board::of(state);
+    match fighters {
+        [Fighter::ConnectFour(a), Fighter::ConnectFour(b)] => connect_four::play(a, b, start, depth, spent),
+        [Fighter::Lines(a), Fighter::Lines(b)] => connect_four::play(a, b, start, depth, spent),
+        [Fighter::ConnectFour(a), Fighter::Lines(b)] => connect_four::play(a, b, start, depth, spent),
+        [Fighter::Lines(a), Fighter::ConnectFour(b)] => connect_four::play(a, b, start, depth, spent),
         _ => 0,
     }
 }
@@ -74,7 +92,7 @@ const LONGEST: u32 = 1000;
 
 fn play_any<G: Game>(
     game: &G,
-    mut minds: [&mut AlphaBeta<G, EncodedNet>; 2],
+    minds: [&mut AlphaBeta<G, EncodedNet>; 2],
     start: &G::State,
     rng: &mut Rng,
     spent: &mut Spent,
@@ -92,8 +110,7 @@ fn play_any<G: Game>(
             Turn::Player(side) => {
                 let mut meter = Meter::unlimited();
                 let mut unused = Rng::new(0);
-                let mv =
-                    minds[side.index()].choose(game, &state, &mut Ctx::new(&mut unused, &mut meter));
+                let mv = minds[side.index()].choose(game, &state, &mut Ctx::new(&mut unused, &mut meter));
                 spent.states += meter.cost().states;
                 mv
             }
@@ -159,9 +176,4 @@ pub fn opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> G::State {
             return state;
         }
     }
-}
-
-/// The side a fighter plays, for callers that look at one game only.
-pub fn result_for(result: i32, side: Side) -> i32 {
-    if side == Side::First { result } else { -result }
 }

@@ -1,10 +1,11 @@
 //! The network as the heuristic of a search: incrementally for Connect Four, from the encoding for any game.
 
-use ludens_core::{Game, Move, Reason, Rng, Side, Turn};
+use ludens_core::{Game, Move, Reason, Side};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::Heuristic;
 
-use super::connect_four::{Board, Net, WON};
+use super::connect_four::{Board, Judge, Net, WON};
+use super::lines::{LINES, LineNet, line_inputs, lines};
 use super::network::{HIDDEN, LANES, ONE, Player, Sums, output};
 use super::numeric::tanh;
 
@@ -47,34 +48,13 @@ impl EncodedNet {
     }
 }
 
-/// Whether the second side sees the negative of what the first sees, on a few random games.
+/// Whether the second side sees the negative of what the first sees, judged by the start: an empty board, or men of
+/// both sides on it. No move is made for it, so that it costs no state.
 fn is_antisymmetric<G: Game>(game: &G) -> bool {
     let (mut first, mut second) = (Vec::new(), Vec::new());
-    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
-    for unit in 0..4 {
-        let mut rng = Rng::stream(0, unit);
-        let mut state = game.start();
-        for _ in 0..40 {
-            game.encode(&state, Side::First, &mut first);
-            game.encode(&state, Side::Second, &mut second);
-            if first.iter().zip(&second).any(|(a, b)| *a != -*b) {
-                return false;
-            }
-            let mv = match game.turn(&state) {
-                Turn::Over(_) => break,
-                Turn::Player(_) => {
-                    game.moves(&state, &mut moves);
-                    moves[rng.below(moves.len() as u32) as usize]
-                }
-                Turn::Chance => {
-                    game.chance(&state, &mut outcomes);
-                    rng.outcome(&outcomes)
-                }
-            };
-            game.apply(&mut state, mv);
-        }
-    }
-    true
+    game.encode(&game.start(), Side::First, &mut first);
+    game.encode(&game.start(), Side::Second, &mut second);
+    first.iter().zip(&second).all(|(a, b)| *a == -*b)
 }
 
 impl<G: Game> Heuristic<G> for EncodedNet {
@@ -113,20 +93,26 @@ impl<G: Game> Heuristic<G> for EncodedNet {
     }
 }
 
-/// For Connect Four: the sums of the first layer travel with the position, and a stone adds its row.
+/// For Connect Four: the sums of the first layer travel with the position, and a stone changes them.
 #[derive(Clone, Debug)]
-pub struct ConnectFourNet {
+pub struct ConnectFourNet<N> {
     player: Player,
-    net: Net,
+    net: N,
 }
 
-impl ConnectFourNet {
-    pub fn new(player: &Player) -> ConnectFourNet {
+impl ConnectFourNet<Net> {
+    pub fn new(player: &Player) -> ConnectFourNet<Net> {
         ConnectFourNet { player: player.clone(), net: Net::new(player) }
     }
 }
 
-impl Heuristic<ConnectFour> for ConnectFourNet {
+impl ConnectFourNet<LineNet> {
+    pub fn lines(player: &Player) -> ConnectFourNet<LineNet> {
+        ConnectFourNet { player: player.clone(), net: LineNet::new(player) }
+    }
+}
+
+impl<N: Judge + Send> Heuristic<ConnectFour> for ConnectFourNet<N> {
     type Trace = Sums;
 
     fn name(&self) -> String {
@@ -138,9 +124,16 @@ impl Heuristic<ConnectFour> for ConnectFourNet {
     }
 
     #[inline]
-    fn advance(&mut self, _: &ConnectFour, before: (&State, &Sums), _: Move, after: &State, trace: &mut Sums) {
+    fn advance(
+        &mut self,
+        _: &ConnectFour,
+        before: (&State, &Sums),
+        _: Move,
+        after: &State,
+        trace: &mut Sums,
+    ) {
         let cell = before.0.occupied() ^ after.occupied();
-        *trace = before.1.plus(self.net.row(before.0.to_move().index(), cell));
+        *trace = self.net.after(&Board::of(before.0), before.1, cell);
     }
 
     #[inline]
@@ -163,6 +156,9 @@ impl Heuristic<ConnectFour> for ConnectFourNet {
     }
 
     fn terms(&mut self, game: &ConnectFour, state: &State, side: Side) -> Vec<Reason> {
+        if self.player.inputs() == LINES {
+            return lines_in_words(&self.player, &line_inputs(state, side));
+        }
         let mut inputs = Vec::new();
         game.encode(state, side, &mut inputs);
         stones_in_words(game, state, &self.player, &inputs)
@@ -192,30 +188,53 @@ pub fn contributions(player: &Player, inputs: &[f32]) -> Vec<f64> {
     parts
 }
 
-/// The stones at the end of the line that weigh most, and the rest in one term.
-fn stones_in_words<G: Game>(game: &G, leaf: &G::State, player: &Player, inputs: &[f32]) -> Vec<Reason> {
-    const SHOWN: usize = 5;
-    let board = game.board(leaf);
+/// How many terms are said one by one; the rest is one term more.
+const SHOWN: usize = 5;
+
+/// The inputs that are not zero, the weightiest first, with what they add.
+fn weightiest(player: &Player, inputs: &[f32]) -> Vec<(usize, f64)> {
     let parts = contributions(player, inputs);
-    let mut order: Vec<usize> = (0..parts.len()).filter(|&index| inputs[index] != 0.0).collect();
-    order.sort_by(|&a, &b| parts[b].abs().total_cmp(&parts[a].abs()).then(a.cmp(&b)));
-    let on_board = inputs.len() == board.squares.len();
-    let mut terms: Vec<Reason> = order
-        .iter()
-        .take(SHOWN)
-        .map(|&index| {
-            let whose = if inputs[index] > 0.0 { "own" } else { "the other side's" };
-            let (name, cells) = if on_board {
-                (board.cell_name(index), vec![index as u16])
-            } else {
-                (format!("input {index}"), Vec::new())
-            };
-            Reason::term(format!("at the end of the line, {whose} stone on {name}"), parts[index], cells)
-        })
-        .collect();
-    let rest: f64 = order.iter().skip(SHOWN).map(|&index| parts[index]).sum();
+    let mut order: Vec<(usize, f64)> =
+        parts.into_iter().enumerate().filter(|&(index, _)| inputs[index] != 0.0).collect();
+    order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+    order
+}
+
+/// The terms of the weightiest inputs by `say`, and the rest in one.
+fn in_words(order: &[(usize, f64)], rest: &str, say: impl Fn(usize, f64) -> Reason) -> Vec<Reason> {
+    let mut terms: Vec<Reason> = order.iter().take(SHOWN).map(|&(index, part)| say(index, part)).collect();
     if order.len() > SHOWN {
-        terms.push(Reason::term("all other stones there", rest, Vec::new()));
+        let sum = order.iter().skip(SHOWN).map(|&(_, part)| part).sum();
+        terms.push(Reason::term(rest, sum, Vec::new()));
     }
     terms
+}
+
+fn whose(input: f32) -> &'static str {
+    if input > 0.0 { "own" } else { "the other side's" }
+}
+
+fn stones_in_words<G: Game>(game: &G, leaf: &G::State, player: &Player, inputs: &[f32]) -> Vec<Reason> {
+    let board = game.board(leaf);
+    let on_board = inputs.len() == board.squares.len();
+    in_words(&weightiest(player, inputs), "all other stones there", |index, part| {
+        let (name, cells) = if on_board {
+            (board.cell_name(index), vec![index as u16])
+        } else {
+            (format!("input {index}"), Vec::new())
+        };
+        let text = format!("at the end of the line, {} stone on {name}", whose(inputs[index]));
+        Reason::term(text, part, cells)
+    })
+}
+
+fn lines_in_words(player: &Player, inputs: &[f32]) -> Vec<Reason> {
+    let lines = lines();
+    in_words(&weightiest(player, inputs), "all other lines there", |index, part| {
+        // The board counts squares row by row, the bits run column by column.
+        let square = |bit: u32| (bit % 7 * 7 + bit / 7) as u16;
+        let cells = (0..64).filter(|bit| lines[index] >> bit & 1 == 1).map(square).collect();
+        let text = format!("at the end of the line, {} open line of four", whose(inputs[index]));
+        Reason::term(text, part, cells)
+    })
 }

@@ -3,12 +3,26 @@
 use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng};
 use rayon::prelude::*;
 
+use crate::registry::LearnerEntry;
+
 use super::connect_four::Spent;
 use super::contest;
 use super::individual::{Pair, generation};
+use super::lines::LINES;
 use super::network::Player;
 use super::settings::Settings;
 use super::social::{Pool, Published, Round, social_learning};
+
+/// How the registry finds it.
+pub(crate) fn entry<G: Game>() -> LearnerEntry<G> {
+    LearnerEntry {
+        name: NAME,
+        summary: "networks evolved by individual and social learning",
+        settings: Settings::KEYS,
+        make: |game, spec| Ok(Box::new(Coevolution::new(game.as_ref(), Settings::from_spec(spec)?))),
+        load: |game, model| Ok(Box::new(Coevolution::load(game.as_ref(), model)?)),
+    }
+}
 
 const NAME: &str = "coevolution";
 /// More pairs than the paper's are spread over the cores; a pair has its own random stream, so the result is the same.
@@ -20,6 +34,7 @@ pub struct Coevolution<G: Game> {
     pub pool: Pool,
     /// Generations done.
     pub generation: u64,
+    game_id: String,
     seed: u64,
     inputs: usize,
     ledger: Cost,
@@ -41,13 +56,15 @@ impl<G: Game> std::fmt::Debug for Coevolution<G> {
 
 impl<G: Game> Coevolution<G> {
     pub fn new(game: &G, settings: Settings) -> Coevolution<G> {
+        let lines = settings.lines && game.id() == "connect-four";
         Coevolution {
             settings,
             pairs: Vec::new(),
             pool: Pool::default(),
             generation: 0,
+            game_id: game.id(),
             seed: 0,
-            inputs: game.encoding_len(),
+            inputs: if lines { LINES } else { game.encoding_len() },
             ledger: Cost::default(),
             decided: 0,
             mind: None,
@@ -148,7 +165,8 @@ impl<G: Game> Coevolution<G> {
 impl<G: Game> Mind<G> for Coevolution<G> {
     fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
         if self.mind.is_none() {
-            let untrained = Player { weights: vec![0.0; Player::weight_count(self.inputs)], steps: Vec::new() };
+            let untrained =
+                Player { weights: vec![0.0; Player::weight_count(self.inputs)], steps: Vec::new() };
             let player = self.champion().unwrap_or(&untrained);
             self.mind = Some(contest::mind(game, player, self.settings.depth));
         }
@@ -184,7 +202,7 @@ impl<G: Game> Learner<G> for Coevolution<G> {
     }
 
     fn save(&self) -> Model {
-        let mut model = Model::new(NAME, "", self.ledger);
+        let mut model = Model::new(NAME, &self.game_id, self.ledger);
         model.put_meta("settings", &self.settings);
         model.put_meta("generation", &self.generation);
         model.put_meta("decided", &self.decided);
@@ -228,14 +246,17 @@ impl<G: Game> Learner<G> for Coevolution<G> {
         let offspring = players("offspring", origins.len())?;
         let each = parents.into_iter().zip(offspring).zip(origins);
         learner.pairs = each
-            .map(|((parent, offspring), &origin)| Pair { parent, offspring, origin: usize::try_from(origin).ok() })
+            .map(|((parent, offspring), &origin)| Pair {
+                parent,
+                offspring,
+                origin: usize::try_from(origin).ok(),
+            })
             .collect();
         let scores = model.f64s("pool.scores", model.len_of("pool.scores"))?;
         let born = model.u64s("pool.generations", scores.len())?;
         let each = players("pool", scores.len())?.into_iter().zip(scores).zip(born);
-        learner.pool.players = each
-            .map(|((player, &score), &generation)| Published { player, score, generation })
-            .collect();
+        learner.pool.players =
+            each.map(|((player, &score), &generation)| Published { player, score, generation }).collect();
         Ok(learner)
     }
 }

@@ -7,7 +7,9 @@
 //! | `social`       | section 3.2: the round robin, the central pool and its scores                             |
 //! | `settings`     | its numbers, what it leaves open, the switches beyond it                                  |
 //! | `connect_four` | minimax with alpha-beta on bitboards, the first layer summed stone by stone               |
+//! | `lines`        | beyond the paper: lines of four as inputs                                                 |
 //! | `evaluator`    | the network as heuristic of the general search, and its reasons                           |
+//! | `measure`      | section 4: all-play-all, strength, blocking two adjacent stones                            |
 //! | `contest`      | games between two networks, of any game                                                   |
 //! | `numeric`      | tanh, exp, ln and normal numbers that are the same bits everywhere                        |
 
@@ -16,13 +18,18 @@ pub mod contest;
 pub mod evaluator;
 mod individual;
 mod learner;
+pub mod lines;
+pub mod measure;
 mod network;
 pub mod numeric;
 mod settings;
 mod social;
+#[cfg(test)]
+mod tests;
 
 pub use individual::Pair;
 pub use learner::Coevolution;
+pub(crate) use learner::entry;
 pub use network::{HIDDEN, LANES, Player, Sums, output};
 pub use settings::Settings;
 pub use social::{Pool, Published, Round};

@@ -28,7 +28,7 @@ impl Sums {
     pub fn plus(&self, row: &Sums) -> Sums {
         let mut sums = *self;
         for lane in 0..LANES {
-            sums.0[lane] += row.0[lane];
+            sums.0[lane] = sums.0[lane].wrapping_add(row.0[lane]);
         }
         sums
     }
@@ -107,6 +107,16 @@ impl Player {
             *weight = (*weight + *step * for_weight as f32).clamp(-LARGEST, LARGEST);
         }
         child
+    }
+
+    /// The player with `share` of a mutation added.
+    #[must_use]
+    pub fn moved(&self, mutation: &[f32], share: f32) -> Player {
+        let mut player = self.clone();
+        for (weight, change) in player.weights.iter_mut().zip(mutation) {
+            *weight = (*weight + change * share).clamp(-LARGEST, LARGEST);
+        }
+        player
     }
 
     pub fn inputs(&self) -> usize {

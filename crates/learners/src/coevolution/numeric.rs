@@ -45,8 +45,11 @@ pub fn ln(x: f64) -> f64 {
     let exponent = (bits >> 52) as i64 - 1023;
     let mantissa = f64::from_bits(bits & 0x000f_ffff_ffff_ffff | 0x3ff0_0000_0000_0000);
     // ln m = 2 artanh((m − 1) / (m + 1)); the mantissa is brought between 1/√2 and √2 first.
-    let (mantissa, exponent) =
-        if mantissa > std::f64::consts::SQRT_2 { (mantissa * 0.5, exponent + 1) } else { (mantissa, exponent) };
+    let (mantissa, exponent) = if mantissa > std::f64::consts::SQRT_2 {
+        (mantissa * 0.5, exponent + 1)
+    } else {
+        (mantissa, exponent)
+    };
     let t = (mantissa - 1.0) / (mantissa + 1.0);
     let square = t * t;
     const ODD: [f64; 8] =

@@ -21,6 +21,12 @@ pub struct Settings {
     pub step: f32,
 
     // Beyond the paper.
+    /// Connect Four: the 69 lines as inputs instead of the 42 cells.
+    pub lines: bool,
+    /// Offspring of a parent in a generation. Of more than one the better half is recombined into the next parent.
+    pub offspring: u32,
+    /// How much a recombined parent's weights shrink in a generation.
+    pub shrink: f32,
     /// Random openings a comparison is played on, both colours each; 0: from the start position only, as in the paper.
     pub openings: u32,
     pub opening_plies: u32,
@@ -51,6 +57,9 @@ impl Default for Settings {
             copy: 0.5,
             spread: 1.0,
             step: 0.05,
+            lines: false,
+            offspring: 1,
+            shrink: 0.0,
             openings: 0,
             opening_plies: 4,
             pool_rivals: 0,
@@ -68,13 +77,18 @@ impl Settings {
     /// The combination that the measurements in `docs/learners/coevolution.md` chose.
     pub fn improved() -> Settings {
         Settings {
-            openings: 8,
-            hall_rivals: 4,
-            keep_parent: true,
+            pairs: 2,
+            interval: 20,
+            intervals: 25,
+            spread: 0.1,
+            lines: true,
+            offspring: 64,
+            shrink: 0.001,
+            openings: 4,
+            hall_rivals: 5,
             evaluate_copy: true,
             evaluate_new: true,
             evaluate_publish: true,
-            spread: 0.2,
             ..Settings::default()
         }
     }
@@ -82,17 +96,20 @@ impl Settings {
     pub const KEYS: &'static [(&'static str, &'static str)] = &[
         ("variant", "paper or improved (paper); the other settings change single points of it"),
         ("depth", "plies of minimax, 1 to 12 (2)"),
-        ("pairs", "parents, each with an offspring (5)"),
-        ("interval", "generations between two rounds of social learning (1000)"),
-        ("intervals", "rounds of social learning (200)"),
+        ("pairs", "parents, each with its offspring (5; improved 2)"),
+        ("interval", "generations between two rounds of social learning (1000; improved 20)"),
+        ("intervals", "rounds of social learning (200; improved 25)"),
         ("copy", "probability to copy from the pool rather than start anew (0.5)"),
-        ("spread", "standard deviation of new weights (1; improved 0.2)"),
+        ("spread", "standard deviation of new weights (1; improved 0.1)"),
         ("step", "first σ of the mutation (0.05)"),
-        ("openings", "random openings of a comparison, 0: the start position (0; improved 8)"),
+        ("lines", "connect-four: the 69 lines as inputs instead of the cells (false; improved true)"),
+        ("offspring", "offspring of a parent; the better half of several is recombined (1; improved 64)"),
+        ("shrink", "how much recombined weights shrink in a generation (0; improved 0.001)"),
+        ("openings", "random openings of a comparison, 0: the start position (0; improved 4)"),
         ("opening-plies", "their length (4)"),
         ("pool-rivals", "opponents drawn from the pool by their scores (0)"),
-        ("hall-rivals", "opponents drawn from all ever published (0; improved 4)"),
-        ("keep-parent", "the parent stays on a tie, instead of a coin (false; improved true)"),
+        ("hall-rivals", "opponents drawn from all ever published (0; improved 5)"),
+        ("keep-parent", "the parent stays on a tie, instead of a coin (false)"),
         ("evaluate-copy", "a copy must beat whom it replaces (false; improved true)"),
         ("evaluate-new", "a new player must be no worse than whom it replaces (false; improved true)"),
         ("evaluate-publish", "the published must hold their own against the pool (false; improved true)"),
@@ -114,6 +131,9 @@ impl Settings {
             copy: spec.take_in("copy", base.copy, 0.0..=1.0)?,
             spread: spec.take_in("spread", base.spread, 0.001..=10.0)?,
             step: spec.take_in("step", base.step, 0.0001..=1.0)?,
+            lines: spec.take_or("lines", base.lines, YES_NO)?,
+            offspring: spec.take_in("offspring", base.offspring, 1..=10_000)?,
+            shrink: spec.take_in("shrink", base.shrink, 0.0..=0.5)?,
             openings: spec.take_in("openings", base.openings, 0..=1000)?,
             opening_plies: spec.take_in("opening-plies", base.opening_plies, 0..=20)?,
             pool_rivals: spec.take_in("pool-rivals", base.pool_rivals, 0..=100)?,

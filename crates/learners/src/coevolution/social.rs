@@ -156,8 +156,7 @@ fn round_robin<G: Game>(
     for two in 1..fighters.len() {
         let (before, from) = fighters.split_at_mut(two);
         for (one, fighter) in before.iter_mut().enumerate() {
-            let [for_one, for_two] =
-                duel(game, fighter, &mut from[0], &starts, settings.depth, rng, spent);
+            let [for_one, for_two] = duel(game, fighter, &mut from[0], &starts, settings.depth, rng, spent);
             totals[one] += for_one;
             totals[two] += for_two;
         }

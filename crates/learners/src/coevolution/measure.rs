@@ -1,0 +1,182 @@
+//! What section 4 of the paper measures, and what it does not: the final all-play-all, strength against outside
+//! opponents, and whether a player blocks two adjacent stones.
+
+use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Side, Turn};
+use ludens_games::connect_four::{ConnectFour, State};
+use serde::{Deserialize, Serialize};
+
+use super::connect_four::{Board, Spent};
+use super::contest::{self, Fighter, duel, opening, play};
+use super::network::Player;
+
+/// "The total points for each best player after playing against each of the other players when played as white and
+/// black."
+pub fn all_play_all<G: Game>(game: &G, players: &[&Player], depth: u32, spent: &mut Spent) -> Vec<i32> {
+    let mut fighters: Vec<Fighter<G>> =
+        players.iter().map(|player| Fighter::new(game, player, depth)).collect();
+    let mut totals = vec![0; players.len()];
+    let start = [game.start()];
+    let mut dice = Rng::new(1);
+    for two in 1..fighters.len() {
+        let (before, from) = fighters.split_at_mut(two);
+        for (one, fighter) in before.iter_mut().enumerate() {
+            let points = duel(game, fighter, &mut from[0], &start, depth, &mut dice, spent);
+            totals[one] += points[0];
+            totals[two] += points[1];
+        }
+    }
+    totals
+}
+
+/// Won, drawn and lost games.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Tally {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Tally {
+    fn add(&mut self, result: i32) {
+        match result {
+            1.. => self.wins += 1,
+            0 => self.draws += 1,
+            _ => self.losses += 1,
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A draw is half a win.
+    pub fn share(&self) -> f64 {
+        (self.wins as f64 + 0.5 * self.draws as f64) / self.games().max(1) as f64
+    }
+}
+
+/// Games of a player against any mind, from random openings of `plies`, each with both colours.
+pub fn against(
+    player: &Player,
+    depth: u32,
+    opponent: &mut dyn Mind<ConnectFour>,
+    (pairs, plies): (u32, u32),
+    seed: u64,
+) -> Tally {
+    let mut own = contest::mind(&ConnectFour, player, depth);
+    let mut tally = Tally::default();
+    for pair in 0..pairs {
+        let mut rng = Rng::stream(seed, u64::from(pair));
+        let start = opening(&ConnectFour, plies, &mut rng);
+        for side in Side::BOTH {
+            let mut state = start;
+            let result = loop {
+                let mover = match ConnectFour.turn(&state) {
+                    Turn::Over(score) => break score.of(side),
+                    Turn::Player(mover) => mover,
+                    Turn::Chance => break 0.0,
+                };
+                let mut meter = Meter::unlimited();
+                let mut ctx = Ctx::new(&mut rng, &mut meter);
+                let mv = if mover == side {
+                    own.choose(&ConnectFour, &state, &mut ctx)
+                } else {
+                    opponent.choose(&ConnectFour, &state, &mut ctx)
+                };
+                ConnectFour.apply(&mut state, mv);
+            };
+            tally.add(i32::from(result > 0.0) - i32::from(result < 0.0));
+        }
+    }
+    tally
+}
+
+/// The result of one paired opening between two players: half points of the first, 0 to 4.
+pub fn pair_score(
+    one: &mut Fighter<ConnectFour>,
+    two: &mut Fighter<ConnectFour>,
+    depth: u32,
+    rng: &mut Rng,
+) -> usize {
+    let start = opening(&ConnectFour, 6, rng);
+    let mut spent = Spent::default();
+    let first = play(&ConnectFour, [one, two], &start, depth, rng, &mut spent);
+    let second = -play(&ConnectFour, [two, one], &start, depth, rng, &mut spent);
+    (first + second + 2) as usize
+}
+
+/// A position where the other side has two adjacent stones in a row and would win by a third, open at both ends; and
+/// the landing cells that prevent it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Blockable {
+    pub state: State,
+    pub blocks: u64,
+}
+
+/// Cells on which `side` would get two wins at once, next to a pair of its stones in the same row.
+fn open_threes(board: &Board, side: usize) -> u64 {
+    let stones = board.stones[side];
+    let beside_a_pair = (stones << 7) & (stones << 14) | (stones >> 7) & (stones >> 14);
+    let mut found = 0;
+    let mut left = board.landing() & beside_a_pair;
+    while left != 0 {
+        let cell = left & left.wrapping_neg();
+        left ^= cell;
+        let mut after = *board;
+        after.stones[side] |= cell;
+        if after.wins(side).count_ones() >= 2 {
+            found |= cell;
+        }
+    }
+    found
+}
+
+/// Random positions of that kind, without a win or a threat in one, where some but not all moves block.
+pub fn blockable_positions(count: usize, seed: u64) -> Vec<Blockable> {
+    let mut rng = Rng::new(seed);
+    let mut found: Vec<Blockable> = Vec::new();
+    while found.len() < count {
+        let plies = 4 + rng.below(10);
+        let state = opening(&ConnectFour, plies, &mut rng);
+        let board = Board::of(&state);
+        let other = board.mover ^ 1;
+        let quiet = board.wins(board.mover) | board.wins(other) == 0;
+        if !quiet || open_threes(&board, other) == 0 {
+            continue;
+        }
+        let mut blocks = 0;
+        let mut left = board.landing();
+        while left != 0 {
+            let cell = left & left.wrapping_neg();
+            left ^= cell;
+            let after = board.after(cell);
+            if after.wins(other) == 0 && open_threes(&after, other) == 0 {
+                blocks |= cell;
+            }
+        }
+        if blocks != 0 && blocks != board.landing() {
+            found.push(Blockable { state, blocks });
+        }
+    }
+    found
+}
+
+/// How many of the positions the player blocks.
+pub fn blocked(player: &Player, depth: u32, positions: &[Blockable]) -> u64 {
+    let mut mind = contest::mind(&ConnectFour, player, depth);
+    let mut blocks = |position: &&Blockable| {
+        let (mut rng, mut meter) = (Rng::new(0), Meter::unlimited());
+        let Move(column) = mind.choose(&ConnectFour, &position.state, &mut Ctx::new(&mut rng, &mut meter));
+        position.blocks >> (7 * column) & 0x3f != 0
+    };
+    positions.iter().filter(&mut blocks).count() as u64
+}
+
+/// The share of legal moves that block, which a random player would get.
+pub fn blocked_by_chance(positions: &[Blockable]) -> f64 {
+    let share = |position: &Blockable| {
+        let legal = Board::of(&position.state).landing();
+        f64::from(position.blocks.count_ones()) / f64::from(legal.count_ones())
+    };
+    positions.iter().map(share).sum::<f64>() / positions.len().max(1) as f64
+}
