@@ -1,5 +1,6 @@
 //! The papers' experiments, one file each. Adding one is a file and a line in [`all`].
 
+mod coevolution;
 pub mod concepts;
 mod nhb;
 
@@ -7,7 +8,11 @@ use crate::{Experiment, LabError};
 
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
-    vec![Box::new(nhb::NhbPaper), Box::new(concepts::Concepts)]
+    vec![
+        Box::new(nhb::NhbPaper),
+        Box::new(coevolution::CoevolutionPaper),
+        Box::new(concepts::Concepts),
+    ]
 }
 
 /// The experiments called `name`; `all` means every one.

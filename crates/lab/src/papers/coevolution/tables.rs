@@ -1,0 +1,173 @@
+//! The tables and figures of the coevolution paper, and ours.
+
+use ludens_arena::sprt::Verdict;
+use ludens_learners::coevolution::measure::Tally;
+
+use super::{Run, SWITCHES, Sequential, improved_names};
+use crate::stats::{Regression, Test, regression};
+use crate::{Cell, Figure, FigureKind, LabError, Outcomes, Point, Role, Row, Series, Table};
+
+fn line_of(run: &Run) -> Option<Regression> {
+    let points: Vec<(f64, f64)> = run
+        .points
+        .iter()
+        .enumerate()
+        .map(|(order, &points)| (order as f64 + 1.0, f64::from(points)))
+        .collect();
+    regression(&points)
+}
+
+pub fn slope_claim(name: &str, run: &Run) -> Option<(String, Test)> {
+    let line = line_of(run)?;
+    let test = Test {
+        name: format!("t-test of the slope, {} players", run.points.len()),
+        difference: line.slope,
+        interval: line.slope_interval,
+        statistic: line.t,
+        p: line.p,
+    };
+    Some((format!("{name}: later published players score more points"), test))
+}
+
+pub fn learning(runs: &[(String, Run)]) -> Table {
+    let columns = ["published players", "slope (points a player)", "t", "p", "generations", "games"];
+    let mut table = Table::new("figure 5", "Published players and the slope of their points", &columns);
+    for (name, run) in runs {
+        let line = line_of(run);
+        let number =
+            |value: Option<f64>| value.map_or(Cell::text("–"), |value| Cell::exact(value).decimals(4));
+        let slope = line.map(|line| line.slope_interval).map_or(Cell::text("–"), |interval| {
+            number(line.map(|line| line.slope)).with_interval(interval.low, interval.high)
+        });
+        table = table.row(Row::new(
+            name.as_str(),
+            [
+                Cell::exact(run.points.len() as f64).paper(262.0).decimals(0),
+                slope,
+                number(line.map(|line| line.t)),
+                number(line.map(|line| line.p)),
+                Cell::exact(run.generations as f64).paper(200_000.0).decimals(0),
+                Cell::exact(run.games as f64).decimals(0),
+            ],
+        ));
+    }
+    table.note(
+        "The paper: 262 players, a slope above zero at the 99 % level; its depth and its t are not given.",
+    )
+}
+
+pub fn strength(runs: &[(String, Run)], improved: &[(String, Run)]) -> Table {
+    let columns =
+        ["random", "depth1", "alpha-beta, hand heuristic, equal depth", "the last published against it"];
+    let title = "Wins (a draw is half) of the player that won the all-play-all, 6 random plies first";
+    let mut table = Table::new("strength", title, &columns).beyond();
+    for (name, run) in runs.iter().chain(improved) {
+        let cells = [run.random, run.depth_one, run.hand, run.last_hand].map(|tally| share(&tally));
+        table = table.row(Row::new(name.as_str(), cells));
+    }
+    table
+}
+
+/// Draws count half; the interval is Wilson's for that share.
+fn share(tally: &Tally) -> Cell {
+    let mut cell = Cell::share(2 * tally.wins + tally.draws, 2 * tally.games());
+    let wide = Cell::share(tally.wins + tally.draws / 2, tally.games());
+    cell.interval = wide.interval;
+    cell.error = wide.error;
+    cell.trials = tally.games();
+    cell
+}
+
+pub fn blocking(runs: &[(String, Run)], improved: &[(String, Run)]) -> Table {
+    let columns = ["best player", "first published", "by chance"];
+    let mut table = Table::new(
+        "blocking",
+        "Positions where two adjacent stones must be blocked: share blocked",
+        &columns,
+    );
+    for (name, run) in runs.iter().chain(improved) {
+        table = table.row(Row::new(
+            name.as_str(),
+            [
+                Cell::share(run.blocked, run.blockable),
+                Cell::share(run.first_blocked, run.blockable),
+                Cell::exact(run.blocked_by_chance),
+            ],
+        ));
+    }
+    table.note("From depth 4 on the search itself sees the open three.")
+}
+
+fn verdict_cells(test: &Sequential) -> [Cell; 4] {
+    let pairs: u64 = test.pentanomial.iter().sum();
+    let halves: u64 = test.pentanomial.iter().zip(0..).map(|(count, score)| count * score).sum();
+    let verdict = match test.verdict {
+        Verdict::AcceptH1 => "better",
+        Verdict::AcceptH0 => "not better",
+        Verdict::Undecided => "undecided",
+    };
+    let mut share = Cell::share(halves / 2, 2 * pairs);
+    share.ours = Some(halves as f64 / (4 * pairs.max(1)) as f64);
+    let counts: Vec<String> = test.pentanomial.iter().map(u64::to_string).collect();
+    [share, Cell::text(counts.join(" ")), Cell::exact(test.llr).decimals(2), Cell::text(verdict)]
+}
+
+const TEST_COLUMNS: [&str; 4] = ["score", "pairs scoring 0 … 4 halves", "LLR", "verdict"];
+
+pub fn switches(outcomes: &Outcomes) -> Result<Table, LabError> {
+    let title = "One switch at a time against the paper's variant, depth 2, runs of a tenth";
+    let mut table = Table::new("switches", title, &TEST_COLUMNS).beyond();
+    for (name, what) in SWITCHES {
+        let test: Sequential = outcomes.get(&format!("test/{name}"))?;
+        table = table.row(Row::new(what, verdict_cells(&test)));
+    }
+    Ok(table.note("Sequential test on paired openings, Elo 0 against 20, α = β = .05; one run each."))
+}
+
+pub fn improved(outcomes: &Outcomes) -> Result<Table, LabError> {
+    let title = "coevolution:improved against the paper's variant";
+    let mut table = Table::new("improved", title, &TEST_COLUMNS).beyond();
+    for (_, depth) in improved_names() {
+        let test: Sequential = outcomes.get(&format!("test/improved-depth-{depth}"))?;
+        table = table.row(Row::new(format!("depth {depth}"), verdict_cells(&test)));
+    }
+    Ok(table.note("Sequential test on paired openings, Elo 0 against 20, α = β = .05."))
+}
+
+pub fn figure_five(name: &str, run: &Run) -> Figure {
+    let order = |index: usize| index as f64 + 1.0;
+    let points =
+        run.points.iter().enumerate().map(|(index, &points)| Point::new(order(index), f64::from(points)));
+    let mut series = vec![Series::line("total points", points)];
+    if let Some(line) = line_of(run) {
+        let ends = [1.0, run.points.len() as f64].map(|x| Point::new(x, line.intercept + line.slope * x));
+        series.push(Series::line("regression", ends).role(Role::Reference));
+    }
+    Figure {
+        id: format!("5 ({name})"),
+        title: "Total points for each best player in the central pool".into(),
+        caption:
+            "Every published player against every other, as white and as black, in the order of publication."
+                .into(),
+        x_label: "order of publication".into(),
+        y_label: "total points".into(),
+        log_x: false,
+        log_y: false,
+        kind: FigureKind::Plot(series),
+    }
+}
+
+pub fn summary(runs: &[(String, Run)], improved: &[(String, Run)]) -> Vec<String> {
+    let rising =
+        runs.iter().filter(|(_, run)| line_of(run).is_some_and(|line| line.slope > 0.0 && line.p < 0.01));
+    let best = |runs: &[(String, Run)]| runs.iter().map(|(_, run)| run.hand.share()).fold(0.0, f64::max);
+    vec![
+        format!("The slope is above zero at the 99 % level in {} of {} runs.", rising.count(), runs.len()),
+        format!(
+            "Against alpha-beta of equal depth with the hand heuristic the best player of the paper's variant \
+             scores {:.3}, that of the improved one {:.3}.",
+            best(runs),
+            best(improved)
+        ),
+    ]
+}
