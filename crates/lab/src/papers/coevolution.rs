@@ -102,7 +102,9 @@ fn improved_settings(plan: &Plan, depth: u32) -> Settings {
         Scale::Smoke => Settings { interval: 2, intervals: 4, offspring: 6, ..best },
         Scale::Quick => Settings { intervals: 4, ..best },
         // Deeper games cost more: the number of generations pays for it.
-        Scale::Paper => Settings { intervals: if depth <= 2 { 25 } else { 10 }, ..best },
+        Scale::Paper => {
+            Settings { intervals: if depth <= 2 { best.intervals } else { best.intervals / 4 }, ..best }
+        }
     }
 }
 

@@ -32,52 +32,68 @@ pub fn line_inputs(state: &State, side: Side) -> Vec<f32> {
     lines().into_iter().map(input).collect()
 }
 
+/// Which change the mover's stone makes in a line: by own stones × 4 + the other's.
+const WHICH: [u8; 16] = {
+    let mut which = [NOTHING as u8; 16];
+    let mut stones = 0;
+    while stones < 4 {
+        which[stones * 4] = stones as u8;
+        if stones > 0 {
+            which[stones] = 3 + stones as u8;
+        }
+        stones += 1;
+    }
+    which
+};
+
 /// A player whose inputs are lines, laid out for the search.
 #[derive(Clone, Debug)]
 pub struct LineNet {
-    lines: Vec<u64>,
-    /// The lines through each bit of the board.
-    through: Vec<Vec<u8>>,
-    /// What the mover's stone changes in a line, as the mover sees it: own stones 0 … 3 before and none of the other's,
-    /// then the other's 1 … 3 and none of his own, then nothing.
-    changes: Vec<[Sums; 8]>,
+    /// The lines through each bit of the board, one bit after the other: the set of a line and its number.
+    through: Vec<(u64, u32)>,
+    /// Where the lines of a bit begin.
+    begins: [u16; 65],
+    /// Eight rows a line, what the mover's stone changes as the mover sees it: own stones 0 … 3 before and none of the
+    /// other's, then the other's 1 … 3 and none of his own, then nothing.
+    changes: Vec<Sums>,
     output: [f32; LANES],
 }
 
 impl LineNet {
     pub fn new(player: &Player) -> LineNet {
         let lines = lines();
-        let through = |bit: u32| {
-            let here = lines.iter().enumerate().filter(|(_, line)| *line >> bit & 1 == 1);
-            here.map(|(index, _)| index as u8).collect()
+        let mut net = LineNet {
+            through: Vec::with_capacity(4 * LINES),
+            begins: [0; 65],
+            changes: vec![Sums::default(); 8 * LINES],
+            output: player.output_weights(),
         };
-        let changes = (0..LINES).map(|line| {
+        for bit in 0..64 {
+            for (number, &line) in lines.iter().enumerate().filter(|(_, line)| *line >> bit & 1 == 1) {
+                net.through.push((line, number as u32));
+            }
+            net.begins[bit + 1] = net.through.len() as u16;
+        }
+        for line in 0..LINES {
             let row = player.row(line);
             let sizes = SIZES.map(|size| row.times(size));
-            let mut changes = [Sums::default(); 8];
             for stones in 0..3 {
-                changes[stones] = sizes[stones + 1].plus(&sizes[stones].negated());
-                changes[4 + stones] = sizes[stones + 1];
+                net.changes[8 * line + stones] = sizes[stones + 1].plus(&sizes[stones].negated());
+                net.changes[8 * line + 4 + stones] = sizes[stones + 1];
             }
-            changes
-        });
-        LineNet {
-            through: (0..64).map(through).collect(),
-            changes: changes.collect(),
-            output: player.output_weights(),
-            lines,
         }
+        net
     }
 }
 
 impl Judge for LineNet {
     fn sums(&self, board: &Board) -> Sums {
         let mut sums = Sums::default();
-        for (line, changes) in self.lines.iter().zip(&self.changes) {
+        for (number, line) in lines().into_iter().enumerate() {
             let [first, second] = board.stones.map(|stones| (stones & line).count_ones() as usize);
             match (first, second) {
-                (1..=3, 0) => sums = sums.plus(&changes[3 + first]),
-                (0, 1..=3) => sums = sums.plus(&changes[3 + second].negated()),
+                (1..=3, 0) => sums = sums.plus(&self.changes[8 * number + 3 + first]),
+                (0, 1..=3) => sums = sums.plus(&self.changes[8 * number + 3 + second].negated()),
                 _ => {}
             }
         }
@@ -87,18 +103,23 @@ impl Judge for LineNet {
     #[inline]
     fn after(&self, board: &Board, sums: &Sums, cell: u64) -> Sums {
         let (own, other) = (board.stones[board.mover], board.stones[board.mover ^ 1]);
-        let mut change = Sums::default();
-        for &line in &self.through[cell.trailing_zeros() as usize & 63] {
-            let mask = self.lines[usize::from(line)];
-            let (mine, theirs) = ((own & mask).count_ones() as usize, (other & mask).count_ones() as usize);
-            let which = match (mine, theirs) {
-                (mine, 0) => mine & 3,
-                (0, theirs) => 3 + (theirs & 3),
-                _ => NOTHING,
-            };
-            change = change.plus(&self.changes[usize::from(line)][which]);
+        let bit = cell.trailing_zeros() as usize & 63;
+        let mut change = [0i32; LANES];
+        for &(line, number) in &self.through[usize::from(self.begins[bit])..usize::from(self.begins[bit + 1])]
+        {
+            let (mine, theirs) = ((own & line).count_ones() & 3, (other & line).count_ones() & 3);
+            let which = WHICH[(mine * 4 + theirs) as usize & 15];
+            let row = &self.changes[8 * number as usize + usize::from(which)].0;
+            for lane in 0..LANES {
+                change[lane] = change[lane].wrapping_add(row[lane]);
+            }
         }
-        if board.mover == 0 { sums.plus(&change) } else { sums.plus(&change.negated()) }
+        let sign = if board.mover == 0 { 1 } else { -1 };
+        let mut after = *sums;
+        for lane in 0..LANES {
+            after.0[lane] = after.0[lane].wrapping_add(sign * change[lane]);
+        }
+        after
     }
 
     #[inline]
