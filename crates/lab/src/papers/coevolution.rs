@@ -6,7 +6,8 @@ use ludens_games::connect_four::ConnectFour;
 use ludens_learners::coevolution::connect_four::Spent;
 use ludens_learners::coevolution::contest::Fighter;
 use ludens_learners::coevolution::measure::{
-    Tally, against, all_play_all, blockable_positions, blocked, blocked_by_chance, pair_score,
+    Approved, Tally, against, all_play_all, approved, blockable_positions, blocked, blocked_by_chance,
+    pair_score,
 };
 use ludens_learners::coevolution::{Coevolution, Player, Settings};
 use ludens_search::hand::ConnectFourLines;
@@ -242,6 +243,9 @@ impl Experiment for CoevolutionPaper {
             let test = plan.unit(format!("test/{name}"));
             units.push(test.needs("switch/paper").needs(format!("switch/{name}")));
         }
+        for (name, _) in run_names(plan).into_iter().chain(improved_names()) {
+            units.push(plan.unit(format!("solver/{name}")).needs(name));
+        }
         for (name, depth) in improved_names() {
             let paper = format!("paper/depth-{depth}/seed-0");
             units.push(plan.unit(format!("test/improved-depth-{depth}")).needs(name).needs(paper));
@@ -260,6 +264,11 @@ impl Experiment for CoevolutionPaper {
         if let Some(depth) = rest.strip_prefix("improved-depth-") {
             let depth = depth.parse().unwrap_or(2);
             return pair(&format!("improved/depth-{depth}"), &format!("paper/depth-{depth}/seed-0"), depth);
+        }
+        if kind == "solver" {
+            let Run { depth, .. } = ctx.outcomes().get(rest)?;
+            let player = best_player(ctx.outcomes(), rest)?;
+            return Ok(json!(approved(&player, depth, plan.scale.pick(5, 100, 1000), EXAMINATION)));
         }
         if kind == "test" {
             return pair(&format!("switch/{rest}"), "switch/paper", 2);
@@ -292,6 +301,11 @@ impl Experiment for CoevolutionPaper {
         result.tables.push(tables::learning(&runs));
         result.tables.push(tables::strength(&runs, &improved));
         result.tables.push(tables::blocking(&runs, &improved));
+        let judged = runs.iter().chain(&improved).map(|(name, _)| {
+            let both: (Approved, Approved) = outcomes.get(&format!("solver/{name}"))?;
+            Ok((name.as_str(), both))
+        });
+        result.tables.push(tables::optimal(&judged.collect::<Result<Vec<_>, LabError>>()?));
         result.tables.push(tables::switches(outcomes)?);
         result.tables.push(tables::improved(outcomes)?);
         for (name, run) in runs.iter().filter(|(name, _)| name.ends_with("seed-0")) {

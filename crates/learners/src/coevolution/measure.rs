@@ -3,6 +3,7 @@
 
 use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Side, Turn};
 use ludens_games::connect_four::{ConnectFour, State};
+use ludens_search::connect_four_solver::{Position, Solver};
 use serde::{Deserialize, Serialize};
 
 use super::connect_four::{Board, Spent};
@@ -179,4 +180,39 @@ pub fn blocked_by_chance(positions: &[Blockable]) -> f64 {
         f64::from(position.blocks.count_ones()) / f64::from(legal.count_ones())
     };
     positions.iter().map(share).sum::<f64>() / positions.len().max(1) as f64
+}
+
+/// How many moves of a player the solver approves of.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Approved {
+    pub positions: u64,
+    /// Fastest win or slowest loss.
+    pub best: u64,
+    /// Of the same outcome as the best move.
+    pub same_outcome: u64,
+}
+
+/// The solver's judgement on random positions of 14 to 26 plies: of the player, and of a random one.
+pub fn approved(player: &Player, depth: u32, count: u64, seed: u64) -> (Approved, Approved) {
+    let mut mind = contest::mind(&ConnectFour, player, depth);
+    let mut solver = Solver::<7, 6>::with_table_bits(18);
+    let (mut of_player, mut of_chance) = (Approved::default(), Approved::default());
+    for number in 0..count {
+        let mut rng = Rng::stream(seed, number);
+        let plies = 14 + rng.below(13);
+        let state = opening(&ConnectFour, plies, &mut rng);
+        let Some(position) = Position::from_discs(state.own(), state.other()) else { continue };
+        let scores = solver.move_scores(&position);
+        let best = scores.iter().flatten().max().copied().unwrap_or(0);
+        let mut meter = Meter::unlimited();
+        let chosen = mind.choose(&ConnectFour, &state, &mut Ctx::new(&mut rng, &mut meter));
+        let guessed = ludens_search::Random.choose(&ConnectFour, &state, &mut Ctx::new(&mut rng, &mut meter));
+        for (tally, Move(column)) in [(&mut of_player, chosen), (&mut of_chance, guessed)] {
+            let score = scores.get(column as usize).copied().flatten().unwrap_or(i32::MIN);
+            tally.positions += 1;
+            tally.best += u64::from(score == best);
+            tally.same_outcome += u64::from(score.signum() == best.signum());
+        }
+    }
+    (of_player, of_chance)
 }

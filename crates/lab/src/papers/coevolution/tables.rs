@@ -1,7 +1,7 @@
 //! The tables and figures of the coevolution paper, and ours.
 
 use ludens_arena::sprt::Verdict;
-use ludens_learners::coevolution::measure::Tally;
+use ludens_learners::coevolution::measure::{Approved, Tally};
 
 use super::{Run, SWITCHES, Sequential, improved_names};
 use crate::stats::{Regression, Test, regression};
@@ -96,6 +96,19 @@ pub fn blocking(runs: &[(String, Run)], improved: &[(String, Run)]) -> Table {
         ));
     }
     table.note("From depth 4 on the search itself sees the open three.")
+}
+
+pub fn optimal(judged: &[(&str, (Approved, Approved))]) -> Table {
+    let columns = ["best move", "a move of the best outcome", "best by chance", "best outcome by chance"];
+    let title = "The solver's judgement on 1,000 random positions of 14 to 26 plies";
+    let mut table = Table::new("solver", title, &columns).beyond();
+    for (name, (player, chance)) in judged {
+        let shares = |approved: &Approved| {
+            [approved.best, approved.same_outcome].map(|count| Cell::share(count, approved.positions))
+        };
+        table = table.row(Row::new(*name, shares(player).into_iter().chain(shares(chance))));
+    }
+    table
 }
 
 fn verdict_cells(test: &Sequential) -> [Cell; 4] {
