@@ -116,8 +116,8 @@ impl Judge for LineNet {
         }
         let sign = if board.mover == 0 { 1 } else { -1 };
         let mut after = *sums;
-        for lane in 0..LANES {
-            after.0[lane] = after.0[lane].wrapping_add(sign * change[lane]);
+        for (sum, change) in after.0.iter_mut().zip(change) {
+            *sum = sum.wrapping_add(sign * change);
         }
         after
     }

@@ -13,7 +13,7 @@ pub fn tanh(x: f32) -> f32 {
     let x = x.clamp(-SATURATED, SATURATED);
     let u = x * x;
     let p = 3.995_975e-6f32.mul_add(u, 2.293_119_2e-3).mul_add(u, 0.123_220_94).mul_add(u, 0.999_999);
-    let q = 1.439_873_4e-4f32.mul_add(u, 2.115_176_9e-2).mul_add(u, 0.456_546_55).mul_add(u, 1.0);
+    let q = 1.439_873_4e-4f32.mul_add(u, 2.115_177e-2).mul_add(u, 0.456_546_55).mul_add(u, 1.0);
     x * p / q
 }
 
