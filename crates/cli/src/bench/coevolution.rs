@@ -20,7 +20,7 @@ pub fn rows(args: &Args) -> Vec<Row> {
 fn evaluations(args: &Args, depth: u32) -> Row {
     let mut rng = Rng::stream(args.seed, u64::from(depth));
     let parent = Player::random(42, 1.0, 0.05, &mut rng);
-    let nets: Vec<Net> = (0..50).map(|_| Net::new(&parent.mutated(1e-5, &mut rng))).collect();
+    let nets: Vec<Net> = (0..50).map(|_| Net::new(&parent.mutated((1e-5, 1.0), &mut rng))).collect();
     let mut game = 0;
     let name = format!("42–14–1 inside alpha-beta, depth {depth}");
     let row = Row::measure(name, "evaluations", args.seconds, || {

@@ -21,7 +21,7 @@ pub struct Pair {
 
 impl Pair {
     pub fn of(parent: Player, settings: &Settings, origin: Option<usize>, rng: &mut Rng) -> Pair {
-        let offspring = parent.mutated(settings.smallest_step, rng);
+        let offspring = parent.mutated((settings.smallest_step, settings.largest_step), rng);
         Pair { parent, offspring, origin }
     }
 }
@@ -59,7 +59,7 @@ pub fn generation<G: Game>(
     if offspring_wins {
         std::mem::swap(&mut pair.parent, &mut pair.offspring);
     }
-    pair.offspring = pair.parent.mutated(settings.smallest_step, rng);
+    pair.offspring = pair.parent.mutated((settings.smallest_step, settings.largest_step), rng);
     decided
 }
 

@@ -98,12 +98,12 @@ impl Player {
 
     /// Equations 1 and 2: σ' = σ·exp(τ·N), w' = w + σ'·N, each with its own normal numbers.
     #[must_use]
-    pub fn mutated(&self, smallest_step: f32, rng: &mut Rng) -> Player {
+    pub fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
         let tau = self.learning_rate();
         let mut child = self.clone();
         for (weight, step) in child.weights.iter_mut().zip(&mut child.steps) {
             let (for_step, for_weight) = normal_pair(rng);
-            *step = ((f64::from(*step) * exp(tau * for_step)) as f32).clamp(smallest_step, 1.0);
+            *step = ((f64::from(*step) * exp(tau * for_step)) as f32).clamp(smallest, largest);
             *weight = (*weight + *step * for_weight as f32).clamp(-LARGEST, LARGEST);
         }
         child

@@ -42,8 +42,14 @@ pub struct Settings {
     pub evaluate_new: bool,
     /// A player must hold its own against the pool before it is published.
     pub evaluate_publish: bool,
-    /// No σ falls below this.
+    /// No σ falls below this, none grows beyond that.
     pub smallest_step: f32,
+    #[serde(default = "one")]
+    pub largest_step: f32,
+}
+
+fn one() -> f32 {
+    1.0
 }
 
 /// The paper's run, with what it leaves open filled in.
@@ -69,6 +75,7 @@ impl Default for Settings {
             evaluate_new: false,
             evaluate_publish: false,
             smallest_step: 1e-5,
+            largest_step: 1.0,
         }
     }
 }
@@ -102,6 +109,7 @@ impl Settings {
         ("copy", "probability to copy from the pool rather than start anew (0.5)"),
         ("spread", "standard deviation of new weights (1; improved 0.1)"),
         ("step", "first σ of the mutation (0.05)"),
+        ("largest-step", "no σ grows beyond this (1)"),
         ("lines", "connect-four: the 69 lines as inputs instead of the cells (false; improved true)"),
         ("offspring", "offspring of a parent; the better half of several is recombined (1; improved 64)"),
         ("shrink", "how much recombined weights shrink in a generation (0; improved 0.001)"),
@@ -143,6 +151,7 @@ impl Settings {
             evaluate_new: spec.take_or("evaluate-new", base.evaluate_new, YES_NO)?,
             evaluate_publish: spec.take_or("evaluate-publish", base.evaluate_publish, YES_NO)?,
             smallest_step: base.smallest_step,
+            largest_step: spec.take_in("largest-step", base.largest_step, 0.0001..=10.0)?,
         })
     }
 
