@@ -1,7 +1,6 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
-mod coevolution;
 mod games;
 mod search;
 
@@ -43,8 +42,6 @@ pub enum Subject {
     Games,
     /// UCT and alpha-beta on every native game
     Search,
-    /// The evolved network inside alpha-beta, and generations of the coevolution paper's run
-    Coevolution,
 }
 
 /// One measured rate.
@@ -107,7 +104,6 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for subject in subjects {
         let rows: Vec<Row> = match subject {
             Subject::Games => games::rows(args)?,
-            Subject::Coevolution => coevolution::rows(args),
             Subject::Search => search::rows(args)?,
         };
         if !args.json {
