@@ -2,6 +2,7 @@
 
 pub mod actr;
 pub mod concepts;
+pub mod contexts;
 pub mod nhb;
 pub mod registry;
 mod search_minds;

@@ -1,8 +1,10 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
+mod contexts;
 mod games;
 mod search;
+mod solver;
 
 use std::io::Write;
 
@@ -42,6 +44,10 @@ pub enum Subject {
     Games,
     /// UCT and alpha-beta on every native game
     Search,
+    /// The Connect Four solver; with --file on positions of yours
+    Solver,
+    /// Training of the context networks
+    Contexts,
 }
 
 /// One measured rate.
@@ -105,6 +111,8 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let rows: Vec<Row> = match subject {
             Subject::Games => games::rows(args)?,
             Subject::Search => search::rows(args)?,
+            Subject::Solver => solver::rows(args)?,
+            Subject::Contexts => contexts::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;

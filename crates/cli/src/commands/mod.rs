@@ -5,6 +5,7 @@ mod completions;
 mod concepts;
 mod explain;
 mod games;
+mod label;
 mod minds;
 mod moves;
 mod perft;
@@ -15,6 +16,7 @@ mod reproduce;
 mod resume;
 mod runs;
 mod serve;
+mod solve;
 mod train;
 mod zoo;
 
@@ -42,6 +44,9 @@ pub enum Command {
     Merge(reproduce::MergeArgs),
     Report(report::Args),
     Bench(bench::Args),
+    Solve(solve::Args),
+    Label(label::Args),
+    Describe(label::DescribeArgs),
     Serve(serve::Args),
     Completions(completions::Args),
 }
@@ -71,8 +76,19 @@ impl Command {
             Command::Report(args) => report::run(&args, out),
             Command::Merge(args) => reproduce::run_merge(&args, out),
             Command::Bench(args) => bench::run(&args, out),
+            Command::Solve(args) => solve::run(&args, out),
+            Command::Label(args) => label::run(&args, out),
+            Command::Describe(args) => label::describe(&args, out),
             Command::Serve(args) => serve::run(args, out),
             Command::Completions(args) => completions::run(&args, out),
         }
     }
+}
+
+/// For the commands that only Connect Four has an oracle for.
+fn only_connect_four(game: &str) -> Result<(), crate::out::Usage> {
+    if game == "connect-four" {
+        return Ok(());
+    }
+    Err(crate::out::Usage(format!("there is no solver for {game:?}: name connect-four")))
 }

@@ -1,0 +1,101 @@
+//! `ludens solve`
+
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+use ludens_search::connect_four_solver::{Position, Solver};
+use serde::Serialize;
+
+use crate::out::{Out, Usage};
+
+/// Solve Connect Four positions exactly.
+///
+/// The score is half of the discs left when the game ends, counted from the full board: positive when the side to move
+/// wins, 0 for a draw. Quick wins score high, slow losses less low.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens solve connect-four 44444 --all
+  ludens solve connect-four 2252576253462244111563365343671351441
+  ludens solve connect-four --file positions.txt --json")]
+pub struct Args {
+    game: String,
+    /// The moves so far, each the digit of its column, 1 to 7
+    #[arg(default_value = "")]
+    moves: String,
+    /// Every move with its score
+    #[arg(long)]
+    all: bool,
+    /// A file of positions, moves first on each line; answers `moves score`
+    #[arg(long, conflicts_with = "moves")]
+    file: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    moves: String,
+    score: i32,
+    /// Columns from 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    best: Vec<usize>,
+    /// By column; null where it is full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<[Option<i32>; 7]>,
+    nodes: u64,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    super::only_connect_four(&args.game)?;
+    let mut solver = Solver::default();
+    let Some(path) = &args.file else {
+        let answer = solve(&mut solver, &args.moves, args.all)?;
+        return if args.json { out.json(&answer) } else { print(&answer, out) };
+    };
+    let file = std::fs::File::open(path)
+        .map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))?;
+    for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
+        let line = line?;
+        let Some(moves) = line.split_whitespace().next() else { continue };
+        let answer = solve(&mut solver, moves, args.all)
+            .map_err(|error| Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
+        if args.json {
+            serde_json::to_writer(&mut *out, &answer)?;
+            writeln!(out)?;
+        } else {
+            print(&answer, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn solve(solver: &mut Solver<7, 6>, moves: &str, all: bool) -> Result<Answer, Usage> {
+    let position = Position::to_solve(moves).map_err(|error| Usage(error.to_string()))?;
+    let before = solver.nodes();
+    let mut answer = Answer { moves: moves.into(), score: 0, best: Vec::new(), scores: None, nodes: 0 };
+    if all {
+        let scores = solver.move_scores(&position);
+        answer.score = scores.iter().flatten().copied().max().unwrap_or(0);
+        answer.best = (0..7).filter(|&c| scores[c] == Some(answer.score)).map(|c| c + 1).collect();
+        answer.scores = Some(scores);
+    } else {
+        answer.score = solver.score(&position);
+    }
+    answer.nodes = solver.nodes() - before;
+    Ok(answer)
+}
+
+fn print(answer: &Answer, out: &mut Out) -> anyhow::Result<()> {
+    write!(out, "{} {}", answer.moves, answer.score)?;
+    if let Some(scores) = answer.scores {
+        for (column, score) in scores.iter().enumerate() {
+            let score = score.map_or("–".into(), |s| s.to_string());
+            let star = if answer.best.contains(&(column + 1)) { "*" } else { "" };
+            write!(out, "  {}:{score}{star}", column + 1)?;
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}

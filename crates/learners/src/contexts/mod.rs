@@ -1,0 +1,19 @@
+//! **Contexts** (Mańdziuk): ranking Connect Four moves without search, by a network over local contexts.
+//!
+//! | module      | the paper                                                                       |
+//! |-------------|---------------------------------------------------------------------------------|
+//! | `geometry`  | contexts, features F1–F4, attributes A1–A4, frames (IV.B.1–2)                   |
+//! | `detectors` | the feature detectors D1–D4 (IV.B.3)                                            |
+//! | `reference` | the network of figure 6, plainly; its gradient (IV.B.4)                         |
+//! | `reading`   | a position as distinct (detector, pattern) pairs                                |
+//! | `network`   | the same network, fast                                                          |
+//! | `plain`     | the comparators N20, N40, N60 and C (IV.C.1)                                    |
+//! | `train`     | systems S1–S4, online training to the plateau, ranks (IV.C)                     |
+
+pub mod detectors;
+pub mod geometry;
+pub mod network;
+pub mod plain;
+pub mod reading;
+pub mod reference;
+pub mod train;

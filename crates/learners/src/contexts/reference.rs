@@ -1,0 +1,153 @@
+//! The network of figure 6, written as the paper writes it: no tricks, double precision. The fast one
+//! ([`super::network`]) is checked against this, and this against finite differences.
+
+use super::detectors::Detectors;
+use super::geometry::{CONTEXTS, FRAMES, IN_FRAME, cells_of_code, inputs};
+
+/// All weights of a system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reference {
+    pub families: Vec<Detectors>,
+    /// `w^*_ij` of equation 2: detector, output i, input j.
+    pub detectors: Vec<[[f64; 9]; 3]>,
+    /// Second hidden layer, shared by the frames: neuron, then context and output in the frame's order; bias last.
+    pub second: Vec<Vec<f64>>,
+    /// Output layer: column, then the 15 neurons of the second layer; bias last.
+    pub output: Vec<Vec<f64>>,
+}
+
+fn g(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The contexts of a frame, in the order of [`CONTEXTS`].
+pub fn contexts_of(frame: usize) -> Vec<usize> {
+    (0..CONTEXTS.len()).filter(|&k| CONTEXTS[k].frames().any(|f| f == frame)).collect()
+}
+
+/// What the forward pass leaves behind.
+struct Trace {
+    first: Vec<Vec<f64>>,
+    second: Vec<f64>,
+    output: Vec<f64>,
+}
+
+impl Reference {
+    /// All weights zero.
+    pub fn zero(families: &[Detectors]) -> Reference {
+        let detectors = families.iter().map(|d| d.count()).sum();
+        Reference {
+            families: families.to_vec(),
+            detectors: vec![[[0.0; 9]; 3]; detectors],
+            second: vec![vec![0.0; IN_FRAME * 3 * families.len() + 1]; 5],
+            output: vec![vec![0.0; 16]; 7],
+        }
+    }
+
+    /// Free parameters: shared ones count once.
+    pub fn parameters(&self) -> usize {
+        27 * self.detectors.len() + self.second.iter().chain(&self.output).map(Vec::len).sum::<usize>()
+    }
+
+    /// The detectors at work on context `k`: each with its inputs V_K.
+    fn at_work(&self, k: usize, act: u64, pas: u64) -> Vec<(usize, [f64; 9])> {
+        let context = &CONTEXTS[k];
+        let cells = context.cells_of(act, pas);
+        let depth = context.depth(act | pas);
+        let mut first = 0;
+        self.families
+            .iter()
+            .map(|family| {
+                let read = cells_of_code(family.reading(context, cells));
+                let detector = first + family.index(context, depth);
+                first += family.count();
+                (detector, inputs(read).map(f64::from))
+            })
+            .collect()
+    }
+
+    fn forward(&self, act: u64, pas: u64) -> Trace {
+        let mut trace = Trace { first: Vec::new(), second: Vec::new(), output: Vec::new() };
+        for frame in 1..=FRAMES {
+            let mut layer = Vec::new();
+            for k in contexts_of(frame) {
+                for (detector, v) in self.at_work(k, act, pas) {
+                    for w in &self.detectors[detector] {
+                        layer.push(g(w.iter().zip(&v).map(|(w, v)| w * v).sum())); // equation 2
+                    }
+                }
+            }
+            for w in &self.second {
+                let sum: f64 = w.iter().zip(&layer).map(|(w, h)| w * h).sum();
+                trace.second.push(g(sum + w[layer.len()]));
+            }
+            trace.first.push(layer);
+        }
+        for w in &self.output {
+            let sum: f64 = w.iter().zip(&trace.second).map(|(w, h)| w * h).sum();
+            trace.output.push(g(sum + w[15]));
+        }
+        trace
+    }
+
+    /// The seven outputs.
+    pub fn outputs(&self, act: u64, pas: u64) -> Vec<f64> {
+        self.forward(act, pas).output
+    }
+
+    /// ½ Σ (output − target)².
+    pub fn error(&self, act: u64, pas: u64, targets: &[f64; 7]) -> f64 {
+        self.outputs(act, pas).iter().zip(targets).map(|(o, t)| 0.5 * (o - t) * (o - t)).sum()
+    }
+
+    /// Its gradient, in the shape of the network: every use of a shared weight adds to it.
+    pub fn gradient(&self, act: u64, pas: u64, targets: &[f64; 7]) -> Reference {
+        let trace = self.forward(act, pas);
+        let mut gradient = Reference::zero(&self.families);
+        let mut of_second = [0.0; 15];
+        for (column, &o) in trace.output.iter().enumerate() {
+            let delta = (o - targets[column]) * o * (1.0 - o);
+            for j in 0..15 {
+                gradient.output[column][j] += delta * trace.second[j];
+                of_second[j] += delta * self.output[column][j];
+            }
+            gradient.output[column][15] += delta;
+        }
+        for frame in 1..=FRAMES {
+            let layer = &trace.first[frame - 1];
+            let mut of_first = vec![0.0; layer.len()];
+            for neuron in 0..5 {
+                let h = trace.second[5 * (frame - 1) + neuron];
+                let delta = of_second[5 * (frame - 1) + neuron] * h * (1.0 - h);
+                for (i, &input) in layer.iter().enumerate() {
+                    gradient.second[neuron][i] += delta * input;
+                    of_first[i] += delta * self.second[neuron][i];
+                }
+                gradient.second[neuron][layer.len()] += delta;
+            }
+            let mut place = 0;
+            for k in contexts_of(frame) {
+                for (detector, v) in self.at_work(k, act, pas) {
+                    for output in 0..3 {
+                        let delta = of_first[place] * layer[place] * (1.0 - layer[place]);
+                        for j in 0..9 {
+                            gradient.detectors[detector][output][j] += delta * v[j];
+                        }
+                        place += 1;
+                    }
+                }
+            }
+        }
+        gradient
+    }
+
+    /// Every weight in one row, for tests and for the fast network.
+    pub fn each(&mut self) -> impl Iterator<Item = &mut f64> {
+        self.detectors
+            .iter_mut()
+            .flatten()
+            .flatten()
+            .chain(self.second.iter_mut().flatten())
+            .chain(self.output.iter_mut().flatten())
+    }
+}

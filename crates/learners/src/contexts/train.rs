@@ -1,0 +1,245 @@
+//! Training to the plateau, and what a ranking is worth.
+
+use ludens_core::Rng;
+use ludens_search::connect_four_labels::Labelled;
+use serde::{Deserialize, Serialize};
+
+use super::detectors::Detectors::{self, D1, D2, D3, D4};
+use super::network::{Network, RATE};
+use super::plain::Plain;
+use super::reading::Readings;
+
+/// The eight systems of the paper, and what we add to them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum System {
+    Contexts(Vec<Detectors>),
+    Whole(usize),
+    Frames,
+}
+
+impl System {
+    /// By the paper's name, S1 … C; `D1234` is all four families together.
+    pub fn named(name: &str) -> Option<System> {
+        Some(match name {
+            "S1" => System::Contexts(vec![D1]),
+            "S2" => System::Contexts(vec![D1, D2]),
+            "S3" => System::Contexts(vec![D1, D3]),
+            "S4" => System::Contexts(vec![D1, D4]),
+            "D34" => System::Contexts(vec![D3, D4]),
+            "D134" => System::Contexts(vec![D1, D3, D4]),
+            "D1234" => System::Contexts(vec![D1, D2, D3, D4]),
+            "N20" => System::Whole(20),
+            "N40" => System::Whole(40),
+            "N60" => System::Whole(60),
+            "C" => System::Frames,
+            _ => return None,
+        })
+    }
+
+    pub const PUBLISHED: [&str; 8] = ["S1", "S2", "S3", "S4", "N20", "N40", "N60", "C"];
+}
+
+/// What the network is told of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Targets {
+    /// 1 for the labelled move, as published.
+    OneBest,
+    /// 1 for every best move, which the paper asks for.
+    AllBest,
+}
+
+impl Targets {
+    fn of(self, example: &Labelled) -> [f32; 7] {
+        std::array::from_fn(|c| {
+            let hit = match self {
+                Targets::OneBest => c == example.label(),
+                Targets::AllBest => example.is_best(c),
+            };
+            f32::from(u8::from(hit))
+        })
+    }
+}
+
+/// A network of any of the systems.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ranker {
+    Contexts(Box<Network>),
+    Plain(Box<Plain>),
+}
+
+/// Positions prepared for one of them.
+#[derive(Debug, Clone)]
+enum Inputs {
+    Readings(Readings),
+    Cells(Vec<[i8; 42]>),
+}
+
+impl Ranker {
+    pub fn new(system: &System, rng: &mut Rng) -> Ranker {
+        match system {
+            System::Contexts(families) => Ranker::Contexts(Box::new(Network::new(families, rng))),
+            System::Whole(hidden) => Ranker::Plain(Box::new(Plain::whole(*hidden, rng))),
+            System::Frames => Ranker::Plain(Box::new(Plain::frames(rng))),
+        }
+    }
+
+    pub fn parameters(&self) -> usize {
+        match self {
+            Ranker::Contexts(network) => network.parameters(),
+            Ranker::Plain(plain) => plain.parameters(),
+        }
+    }
+
+    fn prepare(&self, positions: impl Iterator<Item = (u64, u64)>) -> Inputs {
+        match self {
+            Ranker::Contexts(network) => Inputs::Readings(Readings::new(&network.families, positions)),
+            Ranker::Plain(_) => Inputs::Cells(positions.map(|(act, pas)| cells(act, pas)).collect()),
+        }
+    }
+
+    /// The seven outputs for a position.
+    pub fn outputs(&mut self, act: u64, pas: u64) -> [f32; 7] {
+        match self {
+            Ranker::Contexts(network) => {
+                let reading = network.read(act, pas);
+                network.outputs(reading.get(0))
+            }
+            Ranker::Plain(plain) => plain.outputs(&cells(act, pas)),
+        }
+    }
+}
+
+/// +1, −1, 0 for each square, bottom row first.
+fn cells(act: u64, pas: u64) -> [i8; 42] {
+    std::array::from_fn(|i| {
+        let bit = 1u64 << (i % 7 * 7 + i / 7);
+        i8::from(act & bit != 0) - i8::from(pas & bit != 0)
+    })
+}
+
+/// A training that can go on epoch by epoch.
+#[derive(Debug)]
+pub struct Training {
+    pub ranker: Ranker,
+    inputs: Inputs,
+    targets: Vec<[f32; 7]>,
+    order: Vec<u32>,
+    pub epochs: u32,
+    /// The mean error of every epoch.
+    pub errors: Vec<f32>,
+}
+
+/// An epoch counts as progress if it lowers the error by this share; without any in so many epochs in a row the
+/// curve is on its plateau.
+pub const PLATEAU_SHARE: f32 = 1e-3;
+pub const PLATEAU_EPOCHS: usize = 10;
+
+impl Training {
+    pub fn new(system: &System, examples: &[Labelled], targets: Targets, rng: &mut Rng) -> Training {
+        let ranker = Ranker::new(system, rng);
+        Training {
+            inputs: ranker.prepare(examples.iter().map(|e| (e.position.mine(), e.position.theirs()))),
+            targets: examples.iter().map(|e| targets.of(e)).collect(),
+            order: (0..examples.len() as u32).collect(),
+            ranker,
+            epochs: 0,
+            errors: Vec::new(),
+        }
+    }
+
+    /// Once through all positions, in a new order, updating after each.
+    pub fn epoch(&mut self, rng: &mut Rng) -> f32 {
+        rng.shuffle(&mut self.order);
+        let sum = match (&mut self.ranker, &self.inputs) {
+            (Ranker::Contexts(network), Inputs::Readings(readings)) => {
+                let mut ahead = self.order[1..].iter();
+                self.order.iter().fold(0.0, |sum, &i| {
+                    std::hint::black_box(ahead.next().map(|&next| readings.touch(next as usize)));
+                    sum + f64::from(network.learn(readings.get(i as usize), &self.targets[i as usize], RATE))
+                })
+            }
+            (Ranker::Plain(plain), Inputs::Cells(cells)) => self.order.iter().fold(0.0, |sum, &i| {
+                sum + f64::from(plain.learn(&cells[i as usize], &self.targets[i as usize], RATE))
+            }),
+            _ => 0.0, // inputs are prepared by the same ranker
+        };
+        let error = (sum / self.order.len().max(1) as f64) as f32;
+        self.epochs += 1;
+        self.errors.push(error);
+        error
+    }
+
+    /// Has the learning curve entered a plateau?
+    pub fn on_plateau(&self) -> bool {
+        let n = self.errors.len();
+        if n <= PLATEAU_EPOCHS {
+            return false;
+        }
+        let (before, last) = self.errors.split_at(n - PLATEAU_EPOCHS);
+        let least = |errors: &[f32]| errors.iter().copied().fold(f32::INFINITY, f32::min);
+        least(last) > least(before) * (1.0 - PLATEAU_SHARE)
+    }
+
+    /// Train until the plateau, at most so many epochs.
+    pub fn run(&mut self, most: u32, rng: &mut Rng) {
+        while self.epochs < most && !self.on_plateau() {
+            self.epoch(rng);
+        }
+    }
+}
+
+/// How a ranking does on labelled positions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ranks {
+    pub positions: usize,
+    /// Share of positions whose labelled move came 1st … 7th among the legal ones.
+    pub places: [f64; 7],
+    pub mean_rank: f64,
+    /// Share whose first move is any best one.
+    pub any_best: f64,
+    /// Share whose first move keeps the outcome (win, draw or loss); only where every move's score is known.
+    pub keeps_outcome: Option<f64>,
+    /// Strict share without the positions that have a win in one move.
+    pub without_wins_in_one: f64,
+}
+
+/// The rank of each legal column, 1 the best; equal values in the order from the middle. 0 for a full one.
+pub fn ranks_of(values: &[f32; 7], playable: impl Fn(usize) -> bool) -> [usize; 7] {
+    let mut columns: Vec<usize> = [3, 2, 4, 1, 5, 0, 6].into_iter().filter(|&c| playable(c)).collect();
+    columns.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    let mut ranks = [0; 7];
+    for (i, &c) in columns.iter().enumerate() {
+        ranks[c] = i + 1;
+    }
+    ranks
+}
+
+/// Rank all examples with `values` (a number for every column of a position).
+pub fn measure(examples: &[Labelled], mut values: impl FnMut(&Labelled) -> [f32; 7]) -> Ranks {
+    let mut places = [0u32; 7];
+    let (mut any, mut kept, mut known, mut quiet, mut quiet_first) = (0u32, 0u32, 0u32, 0u32, 0u32);
+    for example in examples {
+        let ranks = ranks_of(&values(example), |c| example.position.play(c).is_some());
+        let rank = ranks[example.label()];
+        places[rank - 1] += 1;
+        let first = (0..7).find(|&c| ranks[c] == 1).unwrap_or(3);
+        any += u32::from(example.is_best(first));
+        if let Some(scores) = example.scores {
+            known += 1;
+            kept += u32::from(scores[first].signum() == example.score.signum());
+        }
+        if i32::from(example.score) != example.position.score_of_win_now() {
+            quiet += 1;
+            quiet_first += u32::from(rank == 1);
+        }
+    }
+    let n = examples.len().max(1) as f64;
+    Ranks {
+        positions: examples.len(),
+        places: places.map(|p| f64::from(p) / n),
+        mean_rank: places.iter().enumerate().map(|(i, &p)| (i + 1) as f64 * f64::from(p)).sum::<f64>() / n,
+        any_best: f64::from(any) / n,
+        keeps_outcome: (known > 0).then(|| f64::from(kept) / f64::from(known)),
+        without_wins_in_one: f64::from(quiet_first) / f64::from(quiet.max(1)),
+    }
+}
