@@ -6,13 +6,9 @@ use std::sync::Arc;
 
 use ludens_core::{Game, Learner, Mind, MindError, Model, ModelError, Spec};
 use ludens_games::TypeVisitor;
-use ludens_search::connect_four_solver::SolverMind;
 use ludens_search::{DepthOne, Random};
 
-use crate::{actr, concepts, search_minds};
-
-/// Why the solver refuses other games.
-const CONNECT_FOUR_ONLY: &str = "it knows Connect Four on seven columns and six rows only";
+use crate::{actr, concepts, contexts, search_minds};
 
 type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 type MadeLearner<G> = Result<Box<dyn Learner<G>>, MindError>;
@@ -89,12 +85,6 @@ fn minds_of<G: Game>() -> Vec<MindEntry<G>> {
             settings: &[],
             make: |_, _| Ok(Box::new(DepthOne)),
         },
-        MindEntry {
-            name: "solver",
-            summary: "Connect Four: the perfect player",
-            settings: &[],
-            make: |game, _| only_for(game, "solver", CONNECT_FOUR_ONLY, |_| Ok(Box::<SolverMind>::default())),
-        },
         search_minds::alphabeta(),
         search_minds::expectimax(),
         search_minds::uct(),
@@ -111,12 +101,14 @@ fn minds_of<G: Game>() -> Vec<MindEntry<G>> {
     ];
     minds.extend(crate::nhb::entries::minds());
     minds.extend(actr::registry::minds());
+    minds.extend(contexts::registry::minds());
     minds
 }
 
 fn learners_of<G: Game>() -> Vec<LearnerEntry<G>> {
     let mut learners = vec![crate::nhb::entries::learner(), concepts::registry::learner()];
     learners.extend(actr::registry::learners());
+    learners.extend(contexts::registry::learners());
     learners
 }
 

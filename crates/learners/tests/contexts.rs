@@ -136,3 +136,104 @@ fn training_learns_and_repeats() {
         assert!(ranks.any_best >= ranks.places[0] && ranks.keeps_outcome >= Some(ranks.any_best));
     }
 }
+
+mod minds {
+    use ludens_core::{Ctx, Game, Learner, Meter, Mind, Model, Rng, Side, Turn, Why};
+    use ludens_games::connect_four::ConnectFour;
+    use ludens_learners::contexts::learner::ContextsLearner;
+    use ludens_learners::contexts::mind::SolverOrder;
+    use ludens_learners::contexts::shipped;
+    use ludens_learners::contexts::train::measure;
+    use ludens_learners::registry::{make_learner, make_mind};
+    use ludens_search::connect_four_solver::Solver;
+    use std::sync::Arc;
+
+    /// The choice and the cost are the same with reasons and without; the reasons add up; the first of them is played.
+    fn explains_itself(mind: &mut dyn Mind<ConnectFour>) {
+        let game = ConnectFour;
+        let mut rng = Rng::new(9);
+        for _ in 0..20 {
+            let mut state = game.start();
+            while let Turn::Player(_) = game.turn(&state) {
+                let (mut plain, mut explained, mut why) =
+                    (Meter::unlimited(), Meter::unlimited(), Why::default());
+                let silent = mind.choose(&game, &state, &mut Ctx::new(&mut Rng::new(1), &mut plain));
+                let said = mind.choose(
+                    &game,
+                    &state,
+                    &mut Ctx::explained(&mut Rng::new(1), &mut explained, &mut why),
+                );
+                assert_eq!((silent, plain.cost()), (said, explained.cost()));
+                assert!(why.gap() < 1e-9, "{}", why.gap());
+                assert_eq!(why.moves[0].value, why.value_of(said).expect("ranked"));
+                let mut legal = Vec::new();
+                game.moves(&state, &mut legal);
+                assert_eq!(why.moves.len(), legal.len());
+                assert!(why.moves.iter().all(|m| m.reasons.iter().all(|r| !r.text.is_empty())));
+                let random = legal[rng.below(legal.len() as u32) as usize];
+                game.apply(&mut state, random);
+            }
+        }
+    }
+
+    #[test]
+    fn the_ranker_explains_itself() {
+        let game = Arc::new(ConnectFour);
+        explains_itself(&mut make_mind(&game, "contexts").expect("a mind"));
+    }
+
+    #[test]
+    fn a_learner_explains_itself_and_goes_on_to_the_same_bytes() {
+        let game = Arc::new(ConnectFour);
+        let step = |learner: &mut dyn Learner<ConnectFour>, n: u64| {
+            let mut rng = Rng::stream(4, n);
+            learner.step(&game, &mut Ctx::new(&mut rng, &mut Meter::unlimited()));
+        };
+        let mut whole = make_learner(&game, "contexts:S4".parse().expect("a spec")).expect("a learner");
+        let mut stopped = make_learner(&game, "contexts:S4".parse().expect("a spec")).expect("a learner");
+        for n in 0..4 {
+            step(&mut *whole, n);
+        }
+        (0..2).for_each(|n| step(&mut *stopped, n));
+        let model = Model::from_bytes(&stopped.save().to_bytes()).expect("a model");
+        let mut resumed = ContextsLearner::load(&game, &model).expect("a learner");
+        (2..4).for_each(|n| step(&mut resumed, n));
+        assert_eq!(whole.save().to_bytes(), resumed.save().to_bytes());
+        explains_itself(&mut resumed);
+    }
+
+    #[test]
+    fn the_shipped_ranker_is_as_good_as_we_say() {
+        let ranker = shipped::move_ranker().expect("it is shipped");
+        let examples = shipped::labelled().expect("they are shipped");
+        let ranks = measure(examples, |e| ranker.values(e.position.mine(), e.position.theirs()));
+        assert!(ranks.places[0] > 0.78 && ranks.keeps_outcome > Some(0.90), "{ranks:?}");
+        assert!(ranks.any_best > 0.84 && ranks.places[6] < 0.004, "{ranks:?}");
+    }
+
+    #[test]
+    fn the_ranker_sees_what_it_must() {
+        let game = ConnectFour;
+        let mut mind = make_mind(&Arc::new(ConnectFour), "contexts").expect("a mind");
+        let mut rng = Rng::new(1);
+        // A win in one; a threat to stop.
+        for (position, column) in [("112233", 3), ("11223", 3), ("343434", 2), ("34343", 2)] {
+            let state = game.parse(position).expect(position);
+            let mv = mind.choose(&game, &state, &mut Ctx::new(&mut rng, &mut Meter::unlimited()));
+            assert_eq!(mv.0, column, "{position}");
+        }
+        assert_eq!(Side::First.index(), 0);
+    }
+
+    #[test]
+    fn ordering_by_the_ranker_never_changes_a_score() {
+        let mut plain = Solver::<7, 6>::default();
+        let ranker = shipped::move_ranker().expect("it is shipped");
+        let mut ordered = Solver::<7, 6>::default().ranked_by(Box::new(SolverOrder::new(ranker, 20.0)), 18);
+        for example in shipped::labelled().expect("they are shipped").iter().take(8) {
+            assert_eq!(plain.score(&example.position), i32::from(example.score));
+            assert_eq!(ordered.score(&example.position), i32::from(example.score));
+        }
+        assert_ne!(plain.nodes(), ordered.nodes());
+    }
+}

@@ -9,11 +9,22 @@
 //! | `network`   | the same network, fast                                                          |
 //! | `plain`     | the comparators N20, N40, N60 and C (IV.C.1)                                    |
 //! | `train`     | systems S1–S4, online training to the plateau, ranks (IV.C)                     |
+//! | `learner`   | a system that learns step by step and says which contexts weighed most          |
+//! | `tokens`    | beyond the paper: second-level contexts of a move, in words                     |
+//! | `moves`     | beyond the paper: our own ranker on them                                        |
+//! | `mind`      | that ranker as a player, and as the orderer of the solver's moves               |
+//! | `shipped`   | the labelled positions and models that come with the program                    |
 
 pub mod detectors;
 pub mod geometry;
+pub mod learner;
+pub mod mind;
+pub mod moves;
 pub mod network;
 pub mod plain;
 pub mod reading;
 pub mod reference;
+pub mod registry;
+pub mod shipped;
+pub mod tokens;
 pub mod train;

@@ -6,6 +6,8 @@
 //! - All loops run over blocks of eight lanes, which the compiler turns into vector instructions. `mul_add` rounds once on
 //!   every machine, so the bytes are the same everywhere.
 
+#![allow(clippy::needless_range_loop, reason = "lanes and neurons are numbered, several arrays at once")]
+
 use ludens_core::{Model, ModelError, Rng};
 
 use super::detectors::Detectors;
@@ -113,7 +115,7 @@ pub fn logistic(x: f32) -> f32 {
         .mul_add(f, 0.009_618_13)
         .mul_add(f, 0.055_504_11)
         .mul_add(f, 0.240_226_5)
-        .mul_add(f, 0.693_147_2)
+        .mul_add(f, std::f32::consts::LN_2)
         .mul_add(f, 1.0);
     let power = f32::from_bits(rounded.to_bits().wrapping_add(127) << 23);
     1.0 / (1.0 + p * power)

@@ -1,5 +1,7 @@
 //! The paper's comparators: N20, N40, N60 (42 cells, one hidden layer, 7 outputs) and C (three frames of raw cells, weights shared).
 
+#![allow(clippy::needless_range_loop, reason = "lanes are numbered, several arrays at once")]
+
 use ludens_core::Rng;
 
 use super::network::logistic;

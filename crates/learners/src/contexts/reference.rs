@@ -1,6 +1,8 @@
 //! The network of figure 6, written as the paper writes it: no tricks, double precision. The fast one
 //! ([`super::network`]) is checked against this, and this against finite differences.
 
+#![allow(clippy::needless_range_loop, reason = "neurons are numbered, several arrays at once")]
+
 use super::detectors::Detectors;
 use super::geometry::{CONTEXTS, FRAMES, IN_FRAME, cells_of_code, inputs};
 
@@ -51,9 +53,12 @@ impl Reference {
 
     /// The detectors at work on context `k`: each with its inputs V_K.
     fn at_work(&self, k: usize, act: u64, pas: u64) -> Vec<(usize, [f64; 9])> {
+        self.at_work_on(k, CONTEXTS[k].cells_of(act, pas), act | pas)
+    }
+
+    fn at_work_on(&self, k: usize, cells: [i8; 4], occupied: u64) -> Vec<(usize, [f64; 9])> {
         let context = &CONTEXTS[k];
-        let cells = context.cells_of(act, pas);
-        let depth = context.depth(act | pas);
+        let depth = context.depth(occupied);
         let mut first = 0;
         self.families
             .iter()
@@ -88,6 +93,39 @@ impl Reference {
             trace.output.push(g(sum + w[15]));
         }
         trace
+    }
+
+    /// The weighted sums before the seven outputs; and for each context the same sums if its four squares were empty.
+    pub fn sums(&self, act: u64, pas: u64) -> ([f64; 7], Vec<[f64; 7]>) {
+        let trace = self.forward(act, pas);
+        let top = |second: &[f64]| -> [f64; 7] {
+            std::array::from_fn(|c| {
+                let w = &self.output[c];
+                w.iter().zip(second).map(|(w, h)| w * h).sum::<f64>() + w[15]
+            })
+        };
+        let per_context = 3 * self.families.len();
+        let without = |k: usize| {
+            let empty: Vec<f64> = self
+                .at_work_on(k, [0; 4], act | pas)
+                .iter()
+                .flat_map(|(d, v)| self.detectors[*d].map(|w| g(w.iter().zip(v).map(|(w, v)| w * v).sum())))
+                .collect();
+            let mut second = trace.second.clone();
+            for frame in CONTEXTS[k].frames() {
+                let place = contexts_of(frame).iter().position(|&c| c == k).unwrap_or(0) * per_context;
+                for (n, w) in self.second.iter().enumerate() {
+                    let h = &mut second[5 * (frame - 1) + n];
+                    let before = (*h / (1.0 - *h)).ln();
+                    let change: f64 = (0..per_context)
+                        .map(|i| w[place + i] * (empty[i] - trace.first[frame - 1][place + i]))
+                        .sum();
+                    *h = g(before + change);
+                }
+            }
+            top(&second)
+        };
+        (top(&trace.second), (0..CONTEXTS.len()).map(without).collect())
     }
 
     /// The seven outputs.

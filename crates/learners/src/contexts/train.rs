@@ -149,6 +149,8 @@ impl Training {
 
     /// Once through all positions, in a new order, updating after each.
     pub fn epoch(&mut self, rng: &mut Rng) -> f32 {
+        // From the same order every time, so that a training that was interrupted goes on to the same bytes.
+        self.order.sort_unstable();
         rng.shuffle(&mut self.order);
         let sum = match (&mut self.ranker, &self.inputs) {
             (Ranker::Contexts(network), Inputs::Readings(readings)) => {
@@ -167,6 +169,11 @@ impl Training {
         self.epochs += 1;
         self.errors.push(error);
         error
+    }
+
+    /// How many positions an epoch has.
+    pub fn examples(&self) -> usize {
+        self.order.len()
     }
 
     /// Has the learning curve entered a plateau?

@@ -1,0 +1,100 @@
+//! Our ranker as a player that says why, and as the orderer of the solver's moves.
+
+use ludens_core::{Combine, Ctx, Mind, ModelError, Move, MoveValue, Reason};
+use ludens_games::connect_four::{ConnectFour, State};
+
+use super::learner::names;
+use super::moves::{Judgement, MoveRanker};
+use super::tokens::in_words;
+
+/// Plays the move it ranks first. It never plays a move to see what happens.
+#[derive(Debug)]
+pub struct ContextsMind {
+    ranker: MoveRanker,
+}
+
+impl ContextsMind {
+    /// With the ranker that comes with the program.
+    pub fn shipped() -> Result<ContextsMind, ModelError> {
+        Ok(ContextsMind { ranker: super::shipped::move_ranker()? })
+    }
+}
+
+/// Reasons named for a move; the rest are one term together.
+const NAMED: usize = 6;
+
+impl Mind<ConnectFour> for ContextsMind {
+    fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
+        let judged: Vec<(usize, Judgement)> = [3, 2, 4, 1, 5, 0, 6]
+            .into_iter()
+            .filter(|&column| state.landing_cells() >> (7 * column) & 63 != 0)
+            .map(|column| (column, self.ranker.judge(state.own(), state.other(), column)))
+            .collect();
+        let value = |j: &Judgement| {
+            f64::from(j.start) + j.terms.iter().map(|(_, worth)| f64::from(*worth)).sum::<f64>()
+        };
+        let mut best = (3, f64::NEG_INFINITY);
+        for (column, judgement) in &judged {
+            if value(judgement) > best.1 {
+                best = (*column, value(judgement));
+            }
+        }
+        if let Some(why) = ctx.why.as_deref_mut() {
+            why.summary =
+                "Judges each move by the lines it touches and the threats it leaves; it looks no move ahead."
+                    .into();
+            why.unit = "preference (natural logarithm of odds)".into();
+            why.combine = Combine::Sum;
+            why.moves = judged
+                .iter()
+                .map(|(column, judgement)| {
+                    let mut of_move = MoveValue::new(Move(*column as u32), value(judgement));
+                    of_move.reasons = reasons(judgement, state);
+                    of_move
+                })
+                .collect();
+            why.sort();
+        }
+        Move(best.0 as u32)
+    }
+}
+
+fn reasons(judgement: &Judgement, state: &State) -> Vec<Reason> {
+    let (me, op) = names(state);
+    let mut order: Vec<_> = judgement.terms.iter().collect();
+    order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    let mut reasons: Vec<Reason> = order
+        .iter()
+        .take(NAMED)
+        .map(|(token, worth)| Reason::term(in_words(*token, me, op), f64::from(*worth), cells(token.squares)))
+        .collect();
+    let rest: f64 = order.iter().skip(NAMED).map(|(_, worth)| f64::from(*worth)).sum();
+    reasons.push(Reason::term("everything else", rest + f64::from(judgement.start), Vec::new()));
+    reasons
+}
+
+/// The squares as indices of the board people see.
+fn cells(squares: u64) -> Vec<u16> {
+    (0..42).filter(|i| squares >> (i % 7 * 7 + i / 7) & 1 == 1).collect()
+}
+
+/// The ranker in front of the solver: a preference of one is worth so many of the solver's own points.
+#[derive(Debug)]
+pub struct SolverOrder {
+    ranker: MoveRanker,
+    points: f32,
+}
+
+impl SolverOrder {
+    pub fn new(ranker: MoveRanker, points: f32) -> SolverOrder {
+        SolverOrder { ranker, points }
+    }
+}
+
+impl ludens_search::connect_four_solver::Ranker for SolverOrder {
+    fn rank(&mut self, mine: u64, theirs: u64, ranks: &mut [i32]) {
+        for (rank, value) in ranks.iter_mut().zip(self.ranker.values(mine, theirs)) {
+            *rank = if value.is_finite() { (self.points * value) as i32 } else { 0 };
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Our own search-free ranker: it judges each move by its tokens ([`super::tokens`]).
+//!
+//! Every token has a worth of its own and sixteen hidden ones. The hidden ones of all tokens of a move are added up; sixteen and
+//! then eight rectified units make a number of them, which joins the sum of the worths. A rectified unit either passes its sum on or
+//! is silent, so *for the position at hand* the whole judgement is a sum over tokens again: the reasons shown add up to the value, exactly.
+//!
+//! It learns by softmax and cross entropy: the labelled move against the other legal ones.
+
+#![allow(clippy::needless_range_loop, reason = "neurons are numbered, several arrays at once")]
+
+use ludens_core::{Model, ModelError, Rng};
+use ludens_search::connect_four_labels::Labelled;
+
+use super::tokens::{TOKENS, Token, tokens};
+
+const HIDDEN: usize = 16;
+const UNITS: usize = 8;
+
+/// The ranker.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveRanker {
+    worth: Vec<f32>,
+    hidden: Vec<[f32; HIDDEN]>,
+    hidden_bias: [f32; HIDDEN],
+    units: [[f32; UNITS]; HIDDEN],
+    unit_bias: [f32; UNITS],
+    out: [f32; UNITS],
+}
+
+/// What a move's judgement passed through.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pass {
+    hidden: [f32; HIDDEN],
+    units: [f32; UNITS],
+    value: f32,
+}
+
+/// The value of a move and what each token adds to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    pub value: f32,
+    /// The part that no token has: the biases.
+    pub start: f32,
+    pub terms: Vec<(Token, f32)>,
+}
+
+impl MoveRanker {
+    pub fn new(rng: &mut Rng) -> MoveRanker {
+        let mut draw = |width: f64| rng.uniform(-width, width) as f32;
+        MoveRanker {
+            worth: vec![0.0; TOKENS],
+            hidden: (0..TOKENS).map(|_| std::array::from_fn(|_| draw(0.15))).collect(),
+            hidden_bias: [0.1; HIDDEN],
+            units: std::array::from_fn(|_| std::array::from_fn(|_| draw(0.25))),
+            unit_bias: [0.1; UNITS],
+            out: std::array::from_fn(|_| draw(0.5)),
+        }
+    }
+
+    pub fn parameters(&self) -> usize {
+        TOKENS * (1 + HIDDEN) + HIDDEN + HIDDEN * UNITS + 2 * UNITS
+    }
+
+    /// Parameters that some token ever seen uses: what the ranker really knows.
+    pub fn used_parameters(&self) -> usize {
+        let used = self.worth.iter().filter(|w| **w != 0.0).count();
+        used * (1 + HIDDEN) + HIDDEN + HIDDEN * UNITS + 2 * UNITS
+    }
+
+    fn pass(&self, tokens: impl Iterator<Item = u16>) -> Pass {
+        let mut pass = Pass { hidden: self.hidden_bias, units: self.unit_bias, value: 0.0 };
+        for id in tokens {
+            let id = usize::from(id);
+            for (h, e) in pass.hidden.iter_mut().zip(&self.hidden[id]) {
+                *h += e;
+            }
+            pass.value += self.worth[id];
+        }
+        for (h, w) in pass.hidden.iter().zip(&self.units) {
+            let h = h.max(0.0);
+            for (u, w) in pass.units.iter_mut().zip(w) {
+                *u = h.mul_add(*w, *u);
+            }
+        }
+        for (u, w) in pass.units.iter().zip(&self.out) {
+            pass.value = u.max(0.0).mul_add(*w, pass.value);
+        }
+        pass
+    }
+
+    /// A value for every column; −∞ where it is full.
+    pub fn values(&self, me: u64, op: u64) -> [f32; 7] {
+        let mut list = Vec::with_capacity(40);
+        std::array::from_fn(|column| {
+            tokens(me, op, column, &mut list);
+            if list.is_empty() { f32::NEG_INFINITY } else { self.pass(list.iter().map(|t| t.id)).value }
+        })
+    }
+
+    /// The value of one legal move with its terms, which add up to it.
+    pub fn judge(&self, me: u64, op: u64, column: usize) -> Judgement {
+        let mut list = Vec::with_capacity(40);
+        tokens(me, op, column, &mut list);
+        let pass = self.pass(list.iter().map(|t| t.id));
+        // How much a hidden sum counts at this very point: through the units that speak.
+        let slope: [f32; HIDDEN] = std::array::from_fn(|h| {
+            let through = |u: usize| if pass.units[u] > 0.0 { self.units[h][u] * self.out[u] } else { 0.0 };
+            if pass.hidden[h] > 0.0 { (0..UNITS).map(through).sum() } else { 0.0 }
+        });
+        let along = |e: &[f32; HIDDEN]| e.iter().zip(&slope).map(|(e, s)| e * s).sum::<f32>();
+        let units: f32 =
+            (0..UNITS).filter(|&u| pass.units[u] > 0.0).map(|u| self.unit_bias[u] * self.out[u]).sum();
+        let terms = list
+            .iter()
+            .map(|t| (*t, self.worth[usize::from(t.id)] + along(&self.hidden[usize::from(t.id)])))
+            .collect();
+        Judgement { value: pass.value, start: units + along(&self.hidden_bias), terms }
+    }
+
+    pub fn put_into(&self, model: &mut Model) {
+        model.put_f32("worth", &[TOKENS], &self.worth);
+        model.put_f32("hidden", &[TOKENS, HIDDEN], self.hidden.as_flattened());
+        let mut rest = self.hidden_bias.to_vec();
+        rest.extend(self.units.as_flattened());
+        rest.extend(self.unit_bias);
+        rest.extend(self.out);
+        model.put_f32("rest", &[rest.len()], &rest);
+    }
+
+    pub fn take_from(model: &Model) -> Result<MoveRanker, ModelError> {
+        let rest = model.f32s("rest", HIDDEN + HIDDEN * UNITS + 2 * UNITS)?;
+        let hidden = model.f32s("hidden", TOKENS * HIDDEN)?;
+        let at = |i: usize| rest[i];
+        let units = HIDDEN + HIDDEN * UNITS;
+        Ok(MoveRanker {
+            worth: model.f32s("worth", TOKENS)?.to_vec(),
+            hidden: hidden.as_chunks::<HIDDEN>().0.to_vec(),
+            hidden_bias: std::array::from_fn(at),
+            units: std::array::from_fn(|h| std::array::from_fn(|u| at(HIDDEN + h * UNITS + u))),
+            unit_bias: std::array::from_fn(|u| at(units + u)),
+            out: std::array::from_fn(|u| at(units + UNITS + u)),
+        })
+    }
+
+    /// One step down the gradient for one position; returns its loss.
+    fn learn(&mut self, moves: &[(u8, Vec<u16>)], label: usize, rate: f32) -> f32 {
+        let passes: Vec<Pass> = moves.iter().map(|(_, ids)| self.pass(ids.iter().copied())).collect();
+        let highest = passes.iter().map(|p| p.value).fold(f32::NEG_INFINITY, f32::max);
+        let shares: Vec<f32> = passes.iter().map(|p| (p.value - highest).exp()).collect();
+        let sum: f32 = shares.iter().sum();
+        let mut loss = 0.0;
+        for (((column, ids), pass), share) in moves.iter().zip(&passes).zip(&shares) {
+            let share = share / sum;
+            let target = if usize::from(*column) == label { 1.0 } else { 0.0 };
+            if target > 0.0 {
+                loss = -share.max(1e-9).ln();
+            }
+            let step = rate * (share - target);
+            if step.abs() > 1e-5 {
+                self.descend(ids, pass, step);
+            }
+        }
+        loss
+    }
+
+    fn descend(&mut self, ids: &[u16], pass: &Pass, step: f32) {
+        let mut of_units = [0.0; UNITS];
+        for u in 0..UNITS {
+            if pass.units[u] > 0.0 {
+                of_units[u] = step * self.out[u];
+                self.out[u] -= step * pass.units[u];
+                self.unit_bias[u] -= of_units[u];
+            }
+        }
+        let mut of_hidden = [0.0; HIDDEN];
+        for h in 0..HIDDEN {
+            if pass.hidden[h] > 0.0 {
+                for u in 0..UNITS {
+                    of_hidden[h] += of_units[u] * self.units[h][u];
+                    self.units[h][u] -= of_units[u] * pass.hidden[h];
+                }
+                self.hidden_bias[h] -= of_hidden[h];
+            }
+        }
+        for &id in ids {
+            let id = usize::from(id);
+            self.worth[id] -= step;
+            for (e, d) in self.hidden[id].iter_mut().zip(&of_hidden) {
+                *e -= d;
+            }
+        }
+    }
+}
+
+/// Train a ranker: so many times through the examples, in a new order each time, the step falling to nothing.
+pub fn train(
+    examples: &[Labelled],
+    epochs: u32,
+    rate: f32,
+    rng: &mut Rng,
+    mut tell: impl FnMut(u32, f32, &MoveRanker),
+) -> MoveRanker {
+    let mut ranker = MoveRanker::new(rng);
+    let mut list = Vec::new();
+    let prepared: Vec<(Vec<(u8, Vec<u16>)>, usize)> = examples
+        .iter()
+        .map(|e| {
+            let mut moves = Vec::with_capacity(7);
+            for column in 0..7 {
+                tokens(e.position.mine(), e.position.theirs(), column, &mut list);
+                if !list.is_empty() {
+                    moves.push((column as u8, list.iter().map(|t| t.id).collect()));
+                }
+            }
+            (moves, e.label())
+        })
+        .collect();
+    let mut order: Vec<u32> = (0..prepared.len() as u32).collect();
+    for epoch in 0..epochs {
+        rng.shuffle(&mut order);
+        let rate = rate * (1.0 - epoch as f32 / epochs as f32);
+        let mut loss = 0.0;
+        for &i in &order {
+            let (moves, label) = &prepared[i as usize];
+            loss += f64::from(ranker.learn(moves, *label, rate));
+        }
+        // What no example ever used says nothing.
+        tell(epoch + 1, (loss / order.len().max(1) as f64) as f32, &ranker);
+    }
+    ranker.forget_unused();
+    ranker
+}
+
+impl MoveRanker {
+    /// Tokens that never occurred keep no random numbers: they must not speak, and zeros pack well.
+    fn forget_unused(&mut self) {
+        for (worth, hidden) in self.worth.iter().zip(&mut self.hidden) {
+            if *worth == 0.0 {
+                *hidden = [0.0; HIDDEN];
+            }
+        }
+    }
+}
