@@ -1,13 +1,14 @@
 //! The papers' experiments, one file each. Adding one is a file and a line in [`all`].
 
 pub mod concepts;
+mod contexts;
 mod nhb;
 
 use crate::{Experiment, LabError};
 
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
-    vec![Box::new(nhb::NhbPaper), Box::new(concepts::Concepts)]
+    vec![Box::new(contexts::Contexts), Box::new(nhb::NhbPaper), Box::new(concepts::Concepts)]
 }
 
 /// The experiments called `name`; `all` means every one.

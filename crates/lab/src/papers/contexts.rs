@@ -1,0 +1,220 @@
+//! Contexts (paper 000): eight systems on disjoint sets of labelled positions, half for training, half for testing; the ranks of the best move.
+
+use ludens_learners::contexts::train::{Ranks, System, Targets, Training, measure, ranks_of};
+use ludens_learners::contexts::{moves, shipped};
+use ludens_search::connect_four_labels::{self as labels, LabelSettings, Labelled};
+use ludens_search::connect_four_solver::Position;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::stats::{mean, paired_t};
+use crate::{
+    About, Cell, Experiment, LabError, Outcomes, PaperResult, Plan, Row, Scale, Table, Unit, UnitCtx,
+};
+
+/// Test shares of places 1–7 and AvRank of table 2, and the training share of place 1 of table 1.
+const PUBLISHED: [(&str, [f64; 7], f64, f64); 8] = [
+    ("S1", [0.53211, 0.19894, 0.11193, 0.06955, 0.04555, 0.02942, 0.01248], 2.035, 0.55832),
+    ("S2", [0.52837, 0.19634, 0.10889, 0.07053, 0.04768, 0.03048, 0.01768], 2.074, 0.59086),
+    ("S3", [0.52796, 0.19409, 0.10943, 0.07092, 0.04864, 0.03174, 0.01720], 2.082, 0.60276),
+    ("S4", [0.58621, 0.18107, 0.09746, 0.06171, 0.03780, 0.02349, 0.01223], 1.903, 0.63721),
+    ("N20", [0.43894, 0.21677, 0.13356, 0.09102, 0.06340, 0.03913, 0.01716], 2.309, 0.48555),
+    ("N40", [0.45198, 0.22054, 0.13598, 0.08671, 0.05723, 0.03268, 0.01490], 2.234, 0.55181),
+    ("N60", [0.44537, 0.22343, 0.13725, 0.08516, 0.05407, 0.03247, 0.02228], 2.265, 0.59532),
+    ("C", [0.37807, 0.22950, 0.15804, 0.10489, 0.06915, 0.04090, 0.01945], 2.458, 0.38428),
+];
+/// Beyond the paper: S4 told all best moves, all detectors together, and our own ranker.
+const BEYOND: [&str; 3] = ["S4-all-best", "D1234", "moves"];
+
+/// Positions of which the text says something, found by random play and proved by the solver (see the learner's page).
+pub const RECONSTRUCTED: [(&str, &str); 0] = [];
+
+#[derive(Debug)]
+pub struct Contexts;
+
+/// What one training finds.
+#[derive(Serialize, Deserialize)]
+struct Outcome {
+    train: Ranks,
+    test: Ranks,
+    epochs: u32,
+    /// For each reconstructed position the rank of every column.
+    reconstructed: Vec<[usize; 7]>,
+}
+
+/// Sets, positions in each, most epochs.
+fn size(plan: &Plan) -> (usize, usize, u32) {
+    let (sets, each, epochs) = plan.scale.pick((2, 200, 3), (4, 500, 60), (10, 30_000, 300));
+    // Below the paper's size there are no more positions than the program brings along.
+    let most = if plan.scale == Scale::Paper { usize::MAX } else { 2000 / each };
+    ((plan.seeds_or(sets) as usize).min(most), each, epochs)
+}
+
+impl Experiment for Contexts {
+    fn about(&self) -> About {
+        About {
+            id: "contexts",
+            title: "Search-free move ordering in Connect Four by a network over local contexts",
+            citation: "J. Mańdziuk, Towards Cognitively-Plausible Game Playing Systems",
+        }
+    }
+
+    fn units(&self, plan: &Plan) -> Vec<Unit> {
+        let (sets, ..) = size(plan);
+        let mut units = vec![plan.unit("labels")];
+        for set in 0..sets {
+            for system in PUBLISHED.iter().map(|p| p.0).chain(BEYOND) {
+                units.push(plan.unit(format!("{system}/set-{set}")).needs("labels"));
+            }
+        }
+        units
+    }
+
+    fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
+        let (sets, each, most) = size(plan);
+        let path = ctx.artefact("labels.safetensors");
+        let Some((system, set)) = unit.name.split_once("/set-") else {
+            return label(plan, sets * each, &path, ctx);
+        };
+        let all = labels::load(&path).map_err(problem)?.1;
+        let set: usize = set.parse().unwrap_or(0);
+        let (train, test) = all[set * each..(set + 1) * each].split_at(each / 2);
+        let mut rng = ctx.rng();
+        let mut rank: Box<dyn FnMut(u64, u64) -> [f32; 7]>;
+        let epochs;
+        if system == "moves" {
+            epochs = most.min(8);
+            let ranker = moves::train(train, epochs, 0.03, &mut rng, |_, _, _| ());
+            rank = Box::new(move |act, pas| ranker.values(act, pas));
+        } else {
+            let (name, targets) = match system.strip_suffix("-all-best") {
+                Some(name) => (name, Targets::AllBest),
+                None => (system, Targets::OneBest),
+            };
+            let system = System::named(name).ok_or_else(|| problem(format!("no system {name}")))?;
+            let mut training = Training::new(&system, train, targets, &mut rng);
+            while training.epochs < most && !training.on_plateau() {
+                ctx.go_on()?;
+                training.epoch(&mut rng);
+                ctx.progress(f64::from(training.epochs) / f64::from(most), "epochs");
+            }
+            epochs = training.epochs;
+            let mut ranker = training.ranker;
+            rank = Box::new(move |act, pas| ranker.outputs(act, pas));
+        }
+        let mut of = |set: &[Labelled]| measure(set, |e| rank(e.position.mine(), e.position.theirs()));
+        let (train, test) = (of(train), of(test));
+        let mut reconstructed = Vec::new();
+        for (_, moves) in RECONSTRUCTED {
+            let position = Position::<7, 6>::to_solve(moves).map_err(problem)?;
+            let values = rank(position.mine(), position.theirs());
+            reconstructed.push(ranks_of(&values, |column| position.play(column).is_some()));
+        }
+        serde_json::to_value(Outcome { train, test, epochs, reconstructed }).map_err(problem)
+    }
+
+    fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
+        let (sets, each, _) = size(plan);
+        let mut result = PaperResult::new(self.about(), plan);
+        let of = |system: &str| -> Result<Vec<Outcome>, LabError> {
+            (0..sets).map(|set| outcomes.get(&format!("{system}/set-{set}"))).collect()
+        };
+        let columns =
+            ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "AvRank", "any best", "without wins in one"];
+        let mut training = Table::new("1", "Training results", &columns[..8]);
+        let mut testing = Table::new("2", "Testing results", &columns);
+        let mut first = Vec::new();
+        for (system, places, rank, train_first) in PUBLISHED {
+            let found = of(system)?;
+            training =
+                training.row(row(system, &found, |o| &o.train, Some(([Some(train_first)], None)), false));
+            testing =
+                testing.row(row(system, &found, |o| &o.test, Some((places.map(Some), Some(rank))), true));
+            first.push((system, found.iter().map(|o| o.test.places[0]).collect::<Vec<_>>()));
+        }
+        let mut beyond = Table::new("beyond", "Beyond the paper", &columns).beyond();
+        for system in BEYOND {
+            beyond = beyond.row(row(system, &of(system)?, |o| &o.test, NOTHING_PUBLISHED, true));
+        }
+        let blind: f64 = outcomes.get_field("labels", "blind")?;
+        result.tables = vec![training, testing, beyond];
+        let s4 = &first[3].1;
+        let others = first.iter().filter(|(system, _)| *system != "S4");
+        result.claim_family(others.filter_map(|(system, shares)| {
+            Some((format!("S4 puts the best move first more often than {system}"), paired_t(s4, shares)?))
+        }));
+        result.summary = vec![
+            format!("{sets} disjoint sets of {each} positions, half for training and half for testing."),
+            format!(
+                "The best move came first in {:.3} of the test positions with S4 (paper: 0.586).",
+                mean(s4).mean
+            ),
+            format!("A blind choice has the mean rank {blind:.3} (paper: 3.961)."),
+        ];
+        result.deviations = DEVIATIONS.iter().map(|text| text.to_string()).collect();
+        result.commands = vec!["ludens bench contexts".into(), "ludens bench solver".into()];
+        Ok(result)
+    }
+}
+
+const NOTHING_PUBLISHED: Option<([Option<f64>; 0], Option<f64>)> = None;
+
+const DEVIATIONS: [&str; 5] = [
+    "The positions come from uniform random play at plies 12 to 16 (the paper does not say); their labels from our solver, which is perfect, while the paper's program is not.",
+    "Of several best moves the label is the most central one, the left one of two.",
+    "A plateau is ten epochs without the error falling by a thousandth; at most 300 epochs.",
+    "First weights are uniform in ±0.5; the order of the positions is drawn anew for every epoch.",
+    "Sizes below the paper's use the labelled positions that come with the program.",
+];
+
+fn problem(error: impl ToString) -> LabError {
+    LabError::Other(error.to_string())
+}
+
+/// The labelled positions: labelled here at the paper's size, otherwise those that come with the program.
+fn label(plan: &Plan, count: usize, path: &std::path::Path, ctx: &UnitCtx) -> Result<Value, LabError> {
+    let labelled = if plan.scale == Scale::Paper {
+        let settings = LabelSettings { count, seed: plan.seed, ..LabelSettings::default() };
+        let go_on = |_| ctx.go_on().is_ok();
+        labels::label_file(&settings, path, &go_on).map_err(problem)?
+    } else {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(problem)?;
+        }
+        let set = shipped::labelled().map_err(problem)?;
+        let set = set[..count.min(set.len())].to_vec();
+        let settings =
+            LabelSettings { count: set.len(), seed: 2026, all_scores: true, ..LabelSettings::default() };
+        labels::to_model(&settings, &set).write(path).map_err(problem)?;
+        set
+    };
+    let legal: usize = labelled.iter().map(|l| l.position.children().count()).sum();
+    Ok(
+        json!({ "positions": labelled.len(), "blind": (legal as f64 / labelled.len().max(1) as f64 + 1.0) / 2.0 }),
+    )
+}
+
+/// A row of shares with the paper's beside them.
+fn row<const N: usize>(
+    system: &str,
+    found: &[Outcome],
+    of: impl Fn(&Outcome) -> &Ranks,
+    paper: Option<([Option<f64>; N], Option<f64>)>,
+    more: bool,
+) -> Row {
+    let cell = |value: &dyn Fn(&Ranks) -> f64, paper: Option<f64>| {
+        let cell = Cell::mean(&found.iter().map(|o| value(of(o))).collect::<Vec<_>>());
+        match paper {
+            Some(value) => cell.paper(value),
+            None => cell,
+        }
+    };
+    let place = |i: usize| paper.as_ref().and_then(|(places, _)| places.get(i).copied().flatten());
+    let mut cells: Vec<Cell> = (0..7).map(|i| cell(&|r: &Ranks| r.places[i], place(i))).collect();
+    cells.push(cell(&|r: &Ranks| r.mean_rank, paper.as_ref().and_then(|(_, rank)| *rank)));
+    if more {
+        cells.push(cell(&|r: &Ranks| r.any_best, None));
+        cells.push(cell(&|r: &Ranks| r.without_wins_in_one, None));
+    }
+    Row::new(system, cells)
+}
