@@ -32,6 +32,9 @@ pub const RECONSTRUCTED: [(&str, &str); 0] = [];
 #[derive(Debug)]
 pub struct Contexts;
 
+/// A value for every column.
+type Rank = Box<dyn FnMut(u64, u64) -> [f32; 7]>;
+
 /// What one training finds.
 #[derive(Serialize, Deserialize)]
 struct Outcome {
@@ -80,12 +83,10 @@ impl Experiment for Contexts {
         let set: usize = set.parse().unwrap_or(0);
         let (train, test) = all[set * each..(set + 1) * each].split_at(each / 2);
         let mut rng = ctx.rng();
-        let mut rank: Box<dyn FnMut(u64, u64) -> [f32; 7]>;
-        let epochs;
-        if system == "moves" {
-            epochs = most.min(8);
+        let (epochs, mut rank): (u32, Rank) = if system == "moves" {
+            let epochs = most.min(8);
             let ranker = moves::train(train, epochs, 0.03, &mut rng, |_, _, _| ());
-            rank = Box::new(move |act, pas| ranker.values(act, pas));
+            (epochs, Box::new(move |act, pas| ranker.values(act, pas)))
         } else {
             let (name, targets) = match system.strip_suffix("-all-best") {
                 Some(name) => (name, Targets::AllBest),
@@ -98,10 +99,9 @@ impl Experiment for Contexts {
                 training.epoch(&mut rng);
                 ctx.progress(f64::from(training.epochs) / f64::from(most), "epochs");
             }
-            epochs = training.epochs;
             let mut ranker = training.ranker;
-            rank = Box::new(move |act, pas| ranker.outputs(act, pas));
-        }
+            (training.epochs, Box::new(move |act, pas| ranker.outputs(act, pas)))
+        };
         let mut of = |set: &[Labelled]| measure(set, |e| rank(e.position.mine(), e.position.theirs()));
         let (train, test) = (of(train), of(test));
         let mut reconstructed = Vec::new();

@@ -35,6 +35,9 @@ struct Pass {
     value: f32,
 }
 
+/// A legal column and the tokens of a move into it.
+type Candidate = (u8, Vec<u16>);
+
 /// The value of a move and what each token adds to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -143,7 +146,7 @@ impl MoveRanker {
     }
 
     /// One step down the gradient for one position; returns its loss.
-    fn learn(&mut self, moves: &[(u8, Vec<u16>)], label: usize, rate: f32) -> f32 {
+    fn learn(&mut self, moves: &[Candidate], label: usize, rate: f32) -> f32 {
         let passes: Vec<Pass> = moves.iter().map(|(_, ids)| self.pass(ids.iter().copied())).collect();
         let highest = passes.iter().map(|p| p.value).fold(f32::NEG_INFINITY, f32::max);
         let shares: Vec<f32> = passes.iter().map(|p| (p.value - highest).exp()).collect();
@@ -202,7 +205,7 @@ pub fn train(
 ) -> MoveRanker {
     let mut ranker = MoveRanker::new(rng);
     let mut list = Vec::new();
-    let prepared: Vec<(Vec<(u8, Vec<u16>)>, usize)> = examples
+    let prepared: Vec<(Vec<Candidate>, usize)> = examples
         .iter()
         .map(|e| {
             let mut moves = Vec::with_capacity(7);

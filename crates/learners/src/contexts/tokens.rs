@@ -146,7 +146,7 @@ fn line_tokens(me: u64, op: u64, at: usize, mover: usize, out: &mut Vec<Token>) 
                         2 + (row - 1 - height).min(2)
                     };
             }
-            let good = (spot % 7 & 1) ^ mover;
+            let good = (spot % 7 % 2) ^ mover;
             let id = (((level * 4 + place) * 3 + kind) * 2 + good) * PATTERNS + pattern;
             out.push(Token { id: id as u16, squares: context.bits() });
         }
