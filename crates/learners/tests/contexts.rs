@@ -137,6 +137,75 @@ fn training_learns_and_repeats() {
     }
 }
 
+mod reconstructed {
+    use ludens_learners::contexts::RECONSTRUCTED;
+    use ludens_search::connect_four_solver::bitboard::Squares;
+    use ludens_search::connect_four_solver::{Position, Solver};
+
+    type Board = Position<7, 6>;
+
+    fn position(figure: &str) -> Board {
+        let (_, moves) = RECONSTRUCTED.iter().find(|(f, _)| *f == figure).expect(figure);
+        Board::to_solve(moves).expect(moves)
+    }
+
+    /// The columns (from 1) where the side that just moved wins next.
+    fn threats(p: &Board) -> Vec<usize> {
+        let squares =
+            Squares::<7, 6>::completing(p.theirs(), p.occupied()) & Squares::<7, 6>::playable(p.occupied());
+        (1..=7).filter(|&c| squares & Squares::<7, 6>::column(c - 1) != 0).collect()
+    }
+
+    fn play(p: &Board, moves: &[usize]) -> Board {
+        moves.iter().fold(*p, |p, &column| p.play(column - 1).expect("a free column"))
+    }
+
+    fn winning(p: &Board) -> Vec<usize> {
+        let scores = Solver::default().move_scores(p);
+        (1..=7).filter(|&c| scores[c - 1].is_some_and(|score| score > 0)).collect()
+    }
+
+    /// 4 threatens 1; after 1, 7 forces 6, and 6 wins. 7 forces 6 at once, and 4 wins as well. No other move wins.
+    #[test]
+    fn figure_7() {
+        let p = position("7");
+        assert_eq!(winning(&p), [4, 7]);
+        assert_eq!(threats(&play(&p, &[4])), [1]);
+        assert_eq!(threats(&play(&p, &[4, 1, 7])), [6]);
+        assert!(play(&p, &[4, 1, 7, 6, 6]).ended_by_last_move());
+        assert_eq!(threats(&play(&p, &[7])), [6]);
+        assert!(threats(&play(&p, &[7, 6, 4])).len() >= 2);
+    }
+
+    /// Only 5 wins: it forces 4; 7 forces 7; 4 makes two threats. 4 first must be answered by 5; another 4, and 4 gives Green two.
+    #[test]
+    fn figure_8() {
+        let p = position("8");
+        assert_eq!(winning(&p), [5]);
+        assert_eq!(threats(&play(&p, &[5])), [4]);
+        assert_eq!(threats(&play(&p, &[5, 4, 7])), [7]);
+        assert!(threats(&play(&p, &[5, 4, 7, 7, 4])).len() >= 2);
+        assert_eq!(threats(&play(&p, &[4])), [5]);
+        assert!(threats(&play(&p, &[4, 5, 4, 4])).len() >= 2);
+    }
+
+    /// 4, 3; 3, 1; 7, 5; 5 wins in seven plies, and nothing wins sooner. After 7, 5, 5 the move 3 loses at once, and 4 holds out longest.
+    #[test]
+    fn figure_9() {
+        let p = position("9");
+        let scores = Solver::default().move_scores(&p).map(|s| s.expect("a free column"));
+        assert_eq!(scores.iter().max(), Some(&scores[3]));
+        assert!(scores.iter().enumerate().all(|(c, &s)| c == 3 || s < scores[3]));
+        for (line, answer) in [(&[4][..], 3), (&[4, 3, 3], 1), (&[4, 3, 3, 1, 7], 5)] {
+            assert_eq!(threats(&play(&p, line)), [answer]);
+        }
+        assert!(play(&p, &[4, 3, 3, 1, 7, 5, 5]).ended_by_last_move());
+        let green = Solver::default().move_scores(&play(&p, &[7, 5, 5])).map(|s| s.expect("a free column"));
+        assert_eq!(green.iter().min(), Some(&green[2]));
+        assert!(green.iter().enumerate().all(|(c, &s)| c == 3 || s < green[3]));
+    }
+}
+
 mod minds {
     use ludens_core::{Ctx, Game, Learner, Meter, Mind, Model, Rng, Side, Turn, Why};
     use ludens_games::connect_four::ConnectFour;
