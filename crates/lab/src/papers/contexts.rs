@@ -196,7 +196,7 @@ fn problem(error: impl ToString) -> LabError {
 fn label(plan: &Plan, count: usize, path: &std::path::Path, ctx: &UnitCtx) -> Result<Value, LabError> {
     let labelled = if plan.scale == Scale::Paper {
         let settings = LabelSettings { count, seed: plan.seed, ..LabelSettings::default() };
-        let go_on = |_| ctx.go_on().is_ok();
+        let go_on = |_: usize| ctx.go_on().is_ok();
         labels::label_file(&settings, path, &go_on).map_err(problem)?
     } else {
         if let Some(folder) = path.parent() {
