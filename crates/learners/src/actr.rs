@@ -7,14 +7,24 @@
 //! | `features`  | attack, expose, block                                                     |
 //! | `published` | the player of the paper                                                   |
 //! | `insights`  | what a practised player sees: the slots of the improved players           |
+//! | `improved`  | our best within the paper's limits                                        |
+//! | `rehearsed` | our best within 1,000 games                                               |
+//! | `td`, `hc`  | the comparators of the paper's table 1                                    |
 //! | `pubeval`   | Tesauro's benchmark player, the opponent                                  |
+//! | `gnubg`     | GNU Backgammon over its socket, and our minds as its external player      |
+//! | `lines`     | the odds memory on any board game                                         |
 //! | `net`       | the value network of the comparators                                      |
 //! | `duel`      | whole games at full speed                                                 |
 
 mod blending;
 pub mod duel;
+pub mod episode;
 pub mod features;
+pub mod gnubg;
+pub mod hc;
+pub mod improved;
 pub mod insights;
+pub mod lines;
 pub mod memory;
 pub mod net;
 pub mod odds;
@@ -23,8 +33,12 @@ mod pubeval_weights;
 pub mod published;
 pub mod race;
 pub(crate) mod registry;
+pub mod rehearsed;
+pub mod td;
+pub mod value_player;
 
-use ludens_core::Side;
+use ludens_core::{Combine, Move, MoveValue, Reason, Side, Why};
+use ludens_games::backgammon::Position;
 
 /// The squares of the board of points as `mover` counts them.
 fn cells(mover: Side, points: &[u8]) -> Vec<u16> {
@@ -33,4 +47,19 @@ fn cells(mover: Side, points: &[u8]) -> Vec<u16> {
         Side::Second => 24 - u16::from(point),
     };
     points.iter().filter(|point| (1..=24).contains(*point)).map(cell).collect()
+}
+
+/// The ranking of a race, which all players of this folder that have a racing rule share.
+fn explain_race(state: &Position, plays: &[Move], why: &mut Why) {
+    why.summary = "a race: men off, then home, then pips, without waste".into();
+    why.unit = "racing rule".into();
+    why.combine = Combine::Sum;
+    why.moves.clear();
+    for &mv in plays {
+        let worth = f64::from(race::worth(state, mv));
+        let mut value = MoveValue::new(mv, worth);
+        value.reasons.push(Reason::rule("no contact is left: play by the racing rule", worth, vec![]));
+        why.moves.push(value);
+    }
+    why.sort();
 }

@@ -21,10 +21,19 @@ impl Picker for super::pubeval::Pubeval {
     }
 }
 
-/// One game; `first` sits in the first seat. The dice depend on `dice` alone, not on what the players draw.
-pub fn play_game(first: &mut dyn Picker, second: &mut dyn Picker, dice: &mut Rng, rng: &mut Rng) -> Side {
+/// Games between sensible players end within 300 plays; two that only run in circles are stopped.
+pub const LONGEST: usize = 2_000;
+
+/// One game; `first` sits in the first seat. The dice depend on `dice` alone, not on what the players draw. `None`: the game
+/// was stopped after [`LONGEST`] plays.
+pub fn play_game(
+    first: &mut dyn Picker,
+    second: &mut dyn Picker,
+    dice: &mut Rng,
+    rng: &mut Rng,
+) -> Option<Side> {
     let mut state = Backgammon.start();
-    loop {
+    for _ in 0..LONGEST {
         state.roll_dice(dice);
         let picker: &mut dyn Picker = if state.mover() == Side::First { first } else { second };
         let mv = picker.pick(&state, rng);
@@ -33,9 +42,10 @@ pub fn play_game(first: &mut dyn Picker, second: &mut dyn Picker, dice: &mut Rng
         second.observe(&state, mv, &after);
         state = after;
         if let Some(winner) = state.winner() {
-            return winner;
+            return Some(winner);
         }
     }
+    None
 }
 
 /// Games won of games played, with the 95 % interval of Wilson.
@@ -65,9 +75,9 @@ pub fn duel(player: &mut dyn Picker, opponent: &mut dyn Picker, games: u64, seed
         let mut dice = Rng::stream(seed, 2 * game);
         let mut rng = Rng::stream(seed, 2 * game + 1);
         let won = if game % 2 == 0 {
-            play_game(player, opponent, &mut dice, &mut rng) == Side::First
+            play_game(player, opponent, &mut dice, &mut rng) == Some(Side::First)
         } else {
-            play_game(opponent, player, &mut dice, &mut rng) == Side::Second
+            play_game(opponent, player, &mut dice, &mut rng) == Some(Side::Second)
         };
         tally.games += 1;
         tally.wins += u64::from(won);

@@ -157,29 +157,16 @@ impl ActR {
 
     fn explain(&mut self, state: &Position, why: &mut Why) {
         if self.settings.racing && !state.contact() {
-            why.summary = "a race: men off, then home, then pips, without waste".into();
-            why.unit = "racing rule".into();
-            why.combine = Combine::Sum;
-            let plays = self.plays.iter().map(|&mv| {
-                let worth = f64::from(race::worth(state, mv));
-                let mut value = MoveValue::new(mv, worth);
-                value.reasons.push(Reason::rule(
-                    "no contact is left: play by the racing rule",
-                    worth,
-                    vec![],
-                ));
-                value
-            });
-            why.moves = plays.collect();
-        } else {
-            why.summary = format!(
-                "the odds of all features of a play multiplied, and a Boltzmann choice at temperature {}",
-                self.settings.temperature
-            );
-            why.unit = "odds of a win".into();
-            why.combine = Combine::Product;
-            why.moves = self.plays.clone().into_iter().map(|mv| self.explain_play(state, mv)).collect();
+            super::explain_race(state, &self.plays, why);
+            return;
         }
+        why.summary = format!(
+            "the odds of all features of a play multiplied, and a Boltzmann choice at temperature {}",
+            self.settings.temperature
+        );
+        why.unit = "odds of a win".into();
+        why.combine = Combine::Product;
+        why.moves = self.plays.clone().into_iter().map(|mv| self.explain_play(state, mv)).collect();
         why.sort();
     }
 
@@ -290,7 +277,7 @@ impl Learner<Backgammon> for ActR {
         } else {
             play_game(&mut opponent, self, &mut dice, &mut rng)
         };
-        let won = winner == seat;
+        let won = winner == Some(seat);
         self.learn(won);
         self.game.learning = false;
         self.games += 1;

@@ -1,0 +1,182 @@
+//! The second comparator of table 1: HC-Gammon (Pollack, Blair and Land), hill climbing from a network of zeros.
+//!
+//! Each generation the champion meets a mutant of itself, in pairs of games with the same dice and seats swapped. If the
+//! mutant wins all but one of them or more, the champion moves a twentieth of the way towards it. The match
+//! grows from 4 games to 6 and 8 as the champion gets harder to tell apart from its mutants.
+
+use ludens_core::{
+    Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
+};
+use ludens_games::backgammon::{Backgammon, Position};
+use serde::{Deserialize, Serialize};
+
+use super::duel::{Picker, play_game};
+use super::net::Net;
+use super::value_player::ValuePlayer;
+
+pub const NAME: &str = "hc";
+pub const SETTINGS: &[(&str, &str)] = &[
+    ("generations", "mutants met (100000)"),
+    ("noise", "standard deviation of a mutation (.05)"),
+    ("share", "how far the champion moves towards a winner (.05)"),
+];
+
+/// Room for 32 hidden units, of which [`HIDDEN`] are used.
+const K: usize = 2;
+const HIDDEN: usize = 20;
+/// Generations of one step.
+const STEP: u64 = 100;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    pub generations: u64,
+    pub noise: f64,
+    pub share: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { generations: 100_000, noise: 0.05, share: 0.05 }
+    }
+}
+
+impl Settings {
+    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
+        let default = Settings::default();
+        Ok(Settings {
+            generations: spec.take_or("generations", default.generations, "a whole number")?.max(1),
+            noise: spec.take_or("noise", default.noise, "a number above 0")?,
+            share: spec.take_or("share", default.share, "a number from 0 to 1")?,
+        })
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct HillClimber {
+    settings: Settings,
+    champion: ValuePlayer<K>,
+    generation: u64,
+    games: u64,
+    moved: u64,
+    plays: Vec<Move>,
+}
+
+impl HillClimber {
+    pub fn new(settings: Settings) -> HillClimber {
+        let champion = ValuePlayer { net: Net::zero(0), insights: false };
+        HillClimber { settings, champion, generation: 0, games: 0, moved: 0, plays: Vec::new() }
+    }
+
+    /// Games of a match: 4, from a tenth of the climb on 6, from seven tenths on 8.
+    fn match_length(&self) -> u64 {
+        let tenths = 10 * self.generation / self.settings.generations;
+        match tenths {
+            0 => 4,
+            1..=6 => 6,
+            _ => 8,
+        }
+    }
+
+    fn mutant(&self, rng: &mut Rng) -> Vec<f32> {
+        let mut weights = self.champion.net.weights(HIDDEN);
+        for weight in &mut weights {
+            *weight += (rng.normal() * self.settings.noise) as f32;
+        }
+        weights
+    }
+
+    /// Whether the mutant loses at most one game of the match; it ends as soon as that is decided.
+    fn wins_match(&mut self, mutant: &ValuePlayer<K>, rng: &mut Rng) -> bool {
+        let mut lost = 0;
+        for _ in 0..self.match_length() / 2 {
+            let dice = rng.split();
+            for seat in Side::BOTH {
+                let (mut mutant, mut champion) = (mutant.at_table(), self.champion.at_table());
+                let (first, second): (&mut dyn Picker, &mut dyn Picker) = if seat == Side::First {
+                    (&mut mutant, &mut champion)
+                } else {
+                    (&mut champion, &mut mutant)
+                };
+                let winner = play_game(first, second, &mut dice.clone(), rng);
+                self.games += 1;
+                lost += u32::from(winner != Some(seat));
+                if lost > 1 {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn generation(&mut self, rng: &mut Rng) {
+        let weights = self.mutant(rng);
+        let mut mutant = self.champion.clone();
+        if mutant.net.set_weights(HIDDEN, &weights).is_ok() && self.wins_match(&mutant, rng) {
+            let share = self.settings.share as f32;
+            let mut own = self.champion.net.weights(HIDDEN);
+            for (own, other) in own.iter_mut().zip(&weights) {
+                *own += share * (other - *own);
+            }
+            if self.champion.net.set_weights(HIDDEN, &own).is_ok() {
+                self.moved += 1;
+            }
+        }
+        self.generation += 1;
+    }
+}
+
+impl Picker for HillClimber {
+    fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
+        self.champion.decide(state, &mut self.plays).0
+    }
+}
+
+impl Mind<Backgammon> for HillClimber {
+    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
+        let (mv, examined) = self.champion.decide(state, &mut self.plays);
+        ctx.meter.add_states(examined as u64);
+        if let Some(why) = ctx.why.as_deref_mut() {
+            self.champion.explain(state, &self.plays, why);
+        }
+        mv
+    }
+
+    fn ledger(&self) -> Cost {
+        Cost { states: 0, games: self.games, chunks: 0 }
+    }
+}
+
+impl Learner<Backgammon> for HillClimber {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+        let before = (self.games, self.moved);
+        for _ in 0..STEP {
+            let mut rng = ctx.rng.split();
+            self.generation(&mut rng);
+        }
+        ctx.meter.add_games(self.games - before.0);
+        vec![Measure::new("mutants that won", (self.moved - before.1) as f64 / STEP as f64)]
+    }
+
+    fn default_steps(&self) -> u64 {
+        self.settings.generations.div_ceil(STEP)
+    }
+
+    fn save(&self) -> Model {
+        let mut model = Model::new(NAME, &Backgammon.id(), self.ledger());
+        model.put_meta("settings", &self.settings);
+        model.put_u64("counts", &[3], &[self.generation, self.games, self.moved]);
+        let weights = self.champion.net.weights(HIDDEN);
+        model.put_f32("weights", &[weights.len()], &weights);
+        model
+    }
+
+    fn load(game: &Backgammon, model: &Model) -> Result<HillClimber, ModelError> {
+        model.expect(NAME, &game.id())?;
+        let mut player = HillClimber::new(model.meta("settings")?);
+        let counts = model.u64s("counts", 3)?;
+        (player.generation, player.games, player.moved) = (counts[0], counts[1], counts[2]);
+        let weights = model.f32s("weights", player.champion.net.weight_count(HIDDEN))?;
+        player.champion.net.set_weights(HIDDEN, weights)?;
+        Ok(player)
+    }
+}

@@ -1,0 +1,228 @@
+//! The odds memory on any board game: its features are the lines of the board, as the player who has just moved sees them.
+//!
+//! A feature is line⟨own, other's, direction⟩ for every row of `length` squares that holds a stone. Chunks, odds, their
+//! product and the Boltzmann choice are those of the backgammon player.
+
+use ludens_core::{
+    Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason,
+    Side, Spec, SpecError, Turn, Why,
+};
+use serde::{Deserialize, Serialize};
+
+use super::memory::{Slot, boltzmann};
+use super::odds::{Feature, Kind, OddsMemory};
+
+pub const NAME: &str = "odds";
+pub const SETTINGS: &[(&str, &str)] = &[
+    ("length", "squares of a line; 0: 3 on boards up to 3×3, else 4 (0)"),
+    ("temperature", "Boltzmann temperature (.1)"),
+    ("prior", "added to both counts of a chunk (1)"),
+    ("games", "games of a training (1000)"),
+];
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    pub length: u16,
+    pub temperature: f64,
+    pub prior: f64,
+    pub games: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { length: 0, temperature: 0.1, prior: 1.0, games: 1_000 }
+    }
+}
+
+impl Settings {
+    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
+        let default = Settings::default();
+        Ok(Settings {
+            length: spec.take_or("length", default.length, "a whole number")?,
+            temperature: spec.take_or("temperature", default.temperature, "a number of 0 or more")?,
+            prior: spec.take_or("prior", default.prior, "a number of 0 or more")?,
+            games: spec.take_or("games", default.games, "a whole number")?,
+        })
+    }
+}
+
+const DIRECTIONS: [(i32, i32, &str); 4] =
+    [(1, 0, "row"), (0, 1, "column"), (1, 1, "rising diagonal"), (1, -1, "falling diagonal")];
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineOdds {
+    game: String,
+    settings: Settings,
+    memory: OddsMemory,
+    games: u64,
+    moves: Vec<Move>,
+    utilities: Vec<f64>,
+}
+
+fn kinds(length: u16) -> Vec<Kind> {
+    let stones = |name| Slot::number(name, 0.0, f64::from(length.max(1)));
+    let slots = vec![stones("own"), stones("other's"), Slot::symbol("direction")];
+    // Far below one stone in one slot: only equal lines match.
+    vec![Kind { name: "line", slots, threshold: 0.01 }]
+}
+
+/// The lines of a board that hold a stone, each with its squares.
+fn lines(board: &Board, side: Side, length: u16) -> Vec<(Feature, Vec<u16>)> {
+    let (width, height) = (i32::from(board.width), i32::from(board.height));
+    let mut found = Vec::new();
+    for row in 0..height {
+        for column in 0..width {
+            for (direction, &(right, up, _)) in DIRECTIONS.iter().enumerate() {
+                let steps = i32::from(length) - 1;
+                let (end_column, end_row) = (column + right * steps, row + up * steps);
+                if end_column >= width || end_row >= height || end_row < 0 {
+                    continue;
+                }
+                let squares: Vec<u16> = (0..=steps)
+                    .map(|step| ((row + up * step) * width + column + right * step) as u16)
+                    .collect();
+                let of = |whose: Side| {
+                    squares.iter().filter(|&&at| board.squares[usize::from(at)].side == Some(whose)).count()
+                        as u8
+                };
+                let (own, other) = (of(side), of(side.other()));
+                if own + other > 0 {
+                    found.push((Feature { kind: 0, slots: [own, other, direction as u8, 0] }, squares));
+                }
+            }
+        }
+    }
+    found
+}
+
+impl LineOdds {
+    pub fn new<G: Game>(game: &G, mut settings: Settings) -> LineOdds {
+        let board = game.board(&game.start());
+        if settings.length == 0 {
+            settings.length = if board.width.max(board.height) <= 3 { 3 } else { 4 };
+        }
+        let memory = OddsMemory::new(kinds(settings.length), settings.prior, usize::MAX);
+        LineOdds { game: game.id(), settings, memory, games: 0, moves: Vec::new(), utilities: Vec::new() }
+    }
+
+    pub fn memory(&self) -> &OddsMemory {
+        &self.memory
+    }
+
+    fn after<G: Game>(&self, game: &G, state: &G::State, side: Side, mv: Move) -> Vec<(Feature, Vec<u16>)> {
+        let mut after = state.clone();
+        game.apply(&mut after, mv);
+        lines(&game.board(&after), side, self.settings.length)
+    }
+
+    fn decide<G: Game>(&mut self, game: &G, state: &G::State, ctx: &mut Ctx, learning: bool) -> Move {
+        game.moves(state, &mut self.moves);
+        let Turn::Player(side) = game.turn(state) else { return self.moves[0] };
+        self.utilities.clear();
+        for index in 0..self.moves.len() {
+            ctx.meter.add_states(1);
+            let mut log_odds = 0.0;
+            for (feature, _) in self.after(game, state, side, self.moves[index]) {
+                if learning {
+                    self.memory.store_if_new(feature);
+                }
+                log_odds += self.memory.odds(feature).ln();
+            }
+            self.utilities.push(log_odds);
+        }
+        let chosen = boltzmann(&mut self.utilities, self.settings.temperature, ctx.rng).unwrap_or(0);
+        self.moves[chosen]
+    }
+
+    fn explain<G: Game>(&self, game: &G, state: &G::State, why: &mut Why) {
+        let Turn::Player(side) = game.turn(state) else { return };
+        why.summary = "the odds of all lines after the move, multiplied, and a Boltzmann choice".into();
+        why.unit = "odds of a win".into();
+        why.combine = Combine::Product;
+        why.moves.clear();
+        for &mv in &self.moves {
+            let mut value = MoveValue::new(mv, 1.0);
+            for (feature, squares) in self.after(game, state, side, mv) {
+                let odds = self.memory.recollect(feature).odds;
+                value.value *= odds;
+                let [own, other, direction, _] = feature.slots;
+                let (_, _, name) = DIRECTIONS[usize::from(direction).min(3)];
+                let text = format!("{name} with {own} own and {other} of the other's: odds {odds:.2}");
+                value.reasons.push(Reason::chunk(text, odds, squares));
+            }
+            why.moves.push(value);
+        }
+        why.sort();
+    }
+}
+
+impl<G: Game> Mind<G> for LineOdds {
+    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+        let mv = self.decide(game, state, ctx, false);
+        if let Some(why) = ctx.why.as_deref_mut() {
+            self.explain(game, state, why);
+        }
+        mv
+    }
+
+    fn ledger(&self) -> Cost {
+        Cost { states: 0, games: self.games, chunks: self.memory.chunks().len() as u64 }
+    }
+}
+
+impl<G: Game> Learner<G> for LineOdds {
+    /// One game against itself; both sides' lines are counted with their side's outcome.
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
+        let mut state = game.start();
+        let mut met: [Vec<Feature>; 2] = Default::default();
+        let mut outcomes = Vec::new();
+        let score = loop {
+            let mv = match game.turn(&state) {
+                Turn::Over(score) => break score,
+                Turn::Chance => {
+                    game.chance(&state, &mut outcomes);
+                    ctx.rng.outcome(&outcomes)
+                }
+                Turn::Player(side) => {
+                    let mv = self.decide(game, &state, ctx, true);
+                    let found = self.after(game, &state, side, mv);
+                    met[side.index()].extend(found.into_iter().map(|(feature, _)| feature));
+                    mv
+                }
+            };
+            game.apply(&mut state, mv);
+        };
+        for side in Side::BOTH {
+            let result = score.of(side);
+            if result != 0.0 {
+                self.memory.count_game(result > 0.0);
+                for &feature in &met[side.index()] {
+                    self.memory.update(feature, result > 0.0, 1.0);
+                }
+            }
+        }
+        self.games += 1;
+        ctx.meter.add_games(1);
+        vec![Measure::new("chunks", self.memory.chunks().len() as f64)]
+    }
+
+    fn default_steps(&self) -> u64 {
+        self.settings.games
+    }
+
+    fn save(&self) -> Model {
+        let ledger = Cost { states: 0, games: self.games, chunks: self.memory.chunks().len() as u64 };
+        let mut model = Model::new(NAME, &self.game, ledger);
+        model.put_meta("settings", &self.settings);
+        self.memory.save(&mut model);
+        model
+    }
+
+    fn load(game: &G, model: &Model) -> Result<LineOdds, ModelError> {
+        model.expect(NAME, &game.id())?;
+        let mut player = LineOdds::new(game, model.meta("settings")?);
+        player.memory.load(model)?;
+        player.games = model.ledger.games;
+        Ok(player)
+    }
+}

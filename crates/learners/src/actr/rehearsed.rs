@@ -1,0 +1,238 @@
+//! Free of the chunk limit, still 1,000 games and no lookahead: a network that sees the board and the insights, and that rehearses.
+//!
+//! Half the games are against pubeval, half against itself. All games are remembered; after each one, remembered games are
+//! gone through again, and once more at length when the last game is played. Every rehearsal is counted.
+
+use ludens_core::{
+    Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
+};
+use ludens_games::backgammon::{Backgammon, Position};
+use serde::{Deserialize, Serialize};
+
+use super::duel::Picker;
+use super::episode::{self, Episode, record, rehearse};
+use super::insights;
+use super::net::Net;
+use super::pubeval::Pubeval;
+use super::race;
+use super::value_player::ValuePlayer;
+
+pub const NAME: &str = "actr-rehearsed";
+pub const SETTINGS: &[(&str, &str)] = &[
+    ("games", "games of experience (1000)"),
+    ("rehearsals", "remembered games gone through after each game, the new one included (10)"),
+    ("last", "remembered games gone through after the last one (30000)"),
+    ("lambda", "λ: how far the outcome reaches back (.4)"),
+    ("rate", "first learning rate (.05)"),
+    ("rate_end", "learning rate at the last game (.01)"),
+    ("own", "share of games against itself (.5)"),
+    ("seed", "of the first weights (1)"),
+];
+
+/// 48 hidden units.
+const K: usize = 3;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    pub games: u64,
+    pub rehearsals: u64,
+    pub last: u64,
+    pub lambda: f64,
+    pub rate: f64,
+    pub rate_end: f64,
+    pub own: f64,
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            games: 1_000,
+            rehearsals: 10,
+            last: 30_000,
+            lambda: 0.4,
+            rate: 0.05,
+            rate_end: 0.01,
+            own: 0.5,
+            seed: 1,
+        }
+    }
+}
+
+impl Settings {
+    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
+        let default = Settings::default();
+        let whole = "a whole number";
+        Ok(Settings {
+            games: spec.take_or("games", default.games, whole)?.max(1),
+            rehearsals: spec.take_or("rehearsals", default.rehearsals, whole)?.max(1),
+            last: spec.take_or("last", default.last, whole)?,
+            lambda: spec.take_or("lambda", default.lambda, "a number from 0 to 1")?,
+            rate: spec.take_or("rate", default.rate, "a number above 0")?,
+            rate_end: spec.take_or("rate_end", default.rate_end, "a number above 0")?,
+            own: spec.take_or("own", default.own, "a number from 0 to 1")?,
+            seed: spec.take_or("seed", default.seed, whole)?,
+        })
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rehearsed {
+    settings: Settings,
+    value: ValuePlayer<K>,
+    /// Emptied when the training is over.
+    episodes: Vec<Episode>,
+    games: u64,
+    /// Games gone through again.
+    rehearsed: u64,
+    plays: Vec<Move>,
+}
+
+impl Rehearsed {
+    pub fn new(settings: Settings) -> Rehearsed {
+        let net = Net::random(insights::COUNT, 0.1, &mut Rng::stream(settings.seed, u64::MAX));
+        Rehearsed {
+            settings,
+            value: ValuePlayer { net, insights: true },
+            episodes: Vec::new(),
+            games: 0,
+            rehearsed: 0,
+            plays: Vec::new(),
+        }
+    }
+
+    /// Games of rehearsal so far.
+    pub fn rehearsals(&self) -> u64 {
+        self.rehearsed
+    }
+
+    /// Races by rule, everything else by the network.
+    fn decide(value: &ValuePlayer<K>, state: &Position, plays: &mut Vec<Move>) -> (Move, usize) {
+        if !state.contact() {
+            state.plays(plays);
+            return (race::best(state, plays), plays.len());
+        }
+        value.decide(state, plays)
+    }
+
+    fn play(&self, dice: &mut Rng, rng: &mut Rng) -> (Episode, Option<Side>) {
+        let mut own = Seat { value: &self.value, plays: Vec::new() };
+        if rng.chance(self.settings.own) {
+            let mut other = Seat { value: &self.value, plays: Vec::new() };
+            return (record(&mut own, &mut other, dice, rng), None);
+        }
+        let mut opponent = Pubeval::default();
+        if self.games.is_multiple_of(2) {
+            (record(&mut own, &mut opponent, dice, rng), Some(Side::First))
+        } else {
+            (record(&mut opponent, &mut own, dice, rng), Some(Side::Second))
+        }
+    }
+
+    fn rehearse_random(&mut self, rate: f64, rng: &mut Rng) {
+        let index = rng.below(self.episodes.len() as u32) as usize;
+        rehearse(&mut self.value, &self.episodes[index], self.settings.lambda as f32, rate as f32);
+        self.rehearsed += 1;
+    }
+
+    /// After the last game: at length, with a step that shrinks tenfold.
+    fn rehearse_at_length(&mut self, rng: &mut Rng) {
+        let last = self.settings.last;
+        for pass in 0..last {
+            let rate = self.settings.rate_end * 0.1f64.powf(pass as f64 / last as f64);
+            self.rehearse_random(rate, rng);
+        }
+        self.episodes = Vec::new();
+    }
+}
+
+struct Seat<'a> {
+    value: &'a ValuePlayer<K>,
+    plays: Vec<Move>,
+}
+
+impl Picker for Seat<'_> {
+    fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
+        Rehearsed::decide(self.value, state, &mut self.plays).0
+    }
+}
+
+impl Picker for Rehearsed {
+    fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
+        Rehearsed::decide(&self.value, state, &mut self.plays).0
+    }
+}
+
+impl Mind<Backgammon> for Rehearsed {
+    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
+        let (mv, examined) = Rehearsed::decide(&self.value, state, &mut self.plays);
+        ctx.meter.add_states(examined as u64);
+        if let Some(why) = ctx.why.as_deref_mut() {
+            if state.contact() {
+                self.value.explain(state, &self.plays, why);
+            } else {
+                super::explain_race(state, &self.plays, why);
+            }
+        }
+        mv
+    }
+
+    fn ledger(&self) -> Cost {
+        Cost { states: 0, games: self.games, chunks: self.episodes.len() as u64 }
+    }
+}
+
+impl Learner<Backgammon> for Rehearsed {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+        if self.finished() {
+            return Vec::new();
+        }
+        let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
+        let (episode, seat) = self.play(&mut dice, &mut rng);
+        let won = seat.map(|seat| f64::from(u8::from(seat == episode.winner)));
+        let Settings { rate, rate_end, games, lambda, rehearsals, .. } = self.settings;
+        let rate = rate * (rate_end / rate).powf(self.games as f64 / games as f64);
+        rehearse(&mut self.value, &episode, lambda as f32, rate as f32);
+        self.episodes.push(episode);
+        self.games += 1;
+        for _ in 1..rehearsals {
+            self.rehearse_random(rate, &mut rng);
+        }
+        if self.finished() {
+            self.rehearse_at_length(&mut rng);
+        }
+        ctx.meter.add_games(1);
+        let mut measures = vec![Measure::new("rehearsed games", self.rehearsed as f64)];
+        measures.extend(won.map(|won| Measure::new("won", won)));
+        measures
+    }
+
+    fn default_steps(&self) -> u64 {
+        self.settings.games
+    }
+
+    fn finished(&self) -> bool {
+        self.games >= self.settings.games
+    }
+
+    fn save(&self) -> Model {
+        let mut model = Model::new(NAME, &Backgammon.id(), self.ledger());
+        model.put_meta("settings", &self.settings);
+        model.put_u64("counts", &[2], &[self.games, self.rehearsed]);
+        let weights = self.value.net.weights(Net::<K>::HIDDEN);
+        model.put_f32("weights", &[weights.len()], &weights);
+        episode::save(&self.episodes, &mut model);
+        model
+    }
+
+    fn load(game: &Backgammon, model: &Model) -> Result<Rehearsed, ModelError> {
+        model.expect(NAME, &game.id())?;
+        let mut player = Rehearsed::new(model.meta("settings")?);
+        let counts = model.u64s("counts", 2)?;
+        (player.games, player.rehearsed) = (counts[0], counts[1]);
+        let weights = model.f32s("weights", player.value.net.weight_count(Net::<K>::HIDDEN))?;
+        player.value.net.set_weights(Net::<K>::HIDDEN, weights)?;
+        player.episodes = episode::load(model)?;
+        Ok(player)
+    }
+}

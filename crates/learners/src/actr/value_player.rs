@@ -1,0 +1,129 @@
+//! A player that asks a network for the chances of every position it could reach: what the comparators and the
+//! rehearsed player have in common.
+
+use ludens_core::{Combine, Move, MoveValue, Reason, Rng, Why};
+use ludens_games::backgammon::{Men, Position};
+
+use super::duel::Picker;
+use super::episode::{Estimator, Moment};
+use super::insights;
+use super::net::{INPUTS, Inputs, Net};
+
+/// A network, with or without the insights among its inputs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ValuePlayer<const K: usize> {
+    pub net: Net<K>,
+    pub insights: bool,
+}
+
+impl<const K: usize> ValuePlayer<K> {
+    pub fn inputs(&self, own: &Men, other: &Men, inputs: &mut Inputs) {
+        inputs.set(own, other);
+        if self.insights {
+            for (index, degree) in insights::degrees(own, other).into_iter().enumerate() {
+                if degree != 0.0 {
+                    inputs.push(INPUTS + index, degree);
+                }
+            }
+        }
+    }
+
+    fn chances(&self, own: &Men, other: &Men, inputs: &mut Inputs) -> f32 {
+        if own.all_off() {
+            return 1.0;
+        }
+        self.inputs(own, other, inputs);
+        self.net.evaluate(inputs).value
+    }
+
+    /// The play with the best chances, the first of equals, and how many were examined.
+    pub fn decide(&self, state: &Position, plays: &mut Vec<Move>) -> (Move, usize) {
+        state.plays(plays);
+        if plays.len() == 1 {
+            return (plays[0], 1);
+        }
+        let side = state.mover();
+        let mut inputs = Inputs::default();
+        let mut best = (f32::NEG_INFINITY, plays[0]);
+        for &mv in plays.iter() {
+            let after = state.after(mv);
+            let chances = self.chances(after.men(side), after.men(side.other()), &mut inputs);
+            if chances > best.0 {
+                best = (chances, mv);
+            }
+        }
+        (best.1, plays.len())
+    }
+
+    /// The chances of every play. What single inputs did is shown as the chances lost when they are taken away.
+    pub fn explain(&self, state: &Position, plays: &[Move], why: &mut Why) {
+        why.summary = "the position with the best winning chances by its network".into();
+        why.unit = "winning chance".into();
+        why.combine = Combine::None;
+        let side = state.mover();
+        let mut inputs = Inputs::default();
+        why.moves.clear();
+        for &mv in plays {
+            let after = state.after(mv);
+            let chances = self.chances(after.men(side), after.men(side.other()), &mut inputs);
+            let mut value = MoveValue::new(mv, f64::from(chances));
+            if self.insights && !after.men(side).all_off() {
+                value.reasons = self.without(&inputs, chances);
+            }
+            why.moves.push(value);
+        }
+        why.sort();
+    }
+
+    /// The three insights whose absence would change the chances most.
+    fn without(&self, inputs: &Inputs, chances: f32) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for &(index, degree) in inputs.active() {
+            if usize::from(index) < INPUTS {
+                continue;
+            }
+            let mut rest = Inputs::default();
+            for &(other, value) in inputs.active() {
+                if other != index {
+                    rest.push(usize::from(other), value);
+                }
+            }
+            let worth = f64::from(chances - self.net.evaluate(&rest).value);
+            let name = insights::name(usize::from(index) - INPUTS);
+            let text = format!("{name} {degree:.2}: {worth:+.3} of the chances");
+            reasons.push(Reason::term(text, worth, vec![]));
+        }
+        reasons.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
+        reasons.truncate(3);
+        reasons
+    }
+}
+
+impl<const K: usize> Estimator for ValuePlayer<K> {
+    fn teach(&mut self, moment: &Moment, target: f32, rate: f32) -> f32 {
+        let mut inputs = Inputs::default();
+        self.inputs(&moment.own, &moment.other, &mut inputs);
+        let at = self.net.evaluate(&inputs);
+        self.net.learn(&inputs, &at, target, rate, true);
+        at.value
+    }
+}
+
+/// A [`ValuePlayer`] at the table.
+#[derive(Debug)]
+pub struct AtTable<'a, const K: usize> {
+    pub player: &'a ValuePlayer<K>,
+    pub plays: Vec<Move>,
+}
+
+impl<const K: usize> ValuePlayer<K> {
+    pub fn at_table(&self) -> AtTable<'_, K> {
+        AtTable { player: self, plays: Vec::new() }
+    }
+}
+
+impl<const K: usize> Picker for AtTable<'_, K> {
+    fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
+        self.player.decide(state, &mut self.plays).0
+    }
+}

@@ -1,0 +1,201 @@
+//! The laws every player of the folder keeps: reasons change nothing, trainings resume to the byte, memories stay
+//! within their limits; and the socket of gnubg.
+
+use std::sync::Arc;
+
+use ludens_core::{Ctx, Game, Learner, Meter, Mind, Move, Rng, Spec, Why};
+use ludens_games::backgammon::{Backgammon, Position};
+use ludens_games::tictactoe::TicTacToe;
+use ludens_learners::actr::duel::{Picker, duel};
+use ludens_learners::actr::gnubg::{Gnubg, read_request, request};
+use ludens_learners::actr::improved::{self, Improved};
+use ludens_learners::actr::insights::shots;
+use ludens_learners::actr::pubeval::Pubeval;
+use ludens_learners::registry::{load_learner, make_learner};
+
+const LEARNERS: [&str; 5] = [
+    "actr",
+    "actr-improved:games=60",
+    "actr-rehearsed:games=12,last=20",
+    "td:games=1000",
+    "hc:generations=400",
+];
+
+fn make(name: &str) -> Box<dyn Learner<Backgammon>> {
+    make_learner(&Arc::new(Backgammon), name.parse::<Spec>().expect("a name")).expect("a learner")
+}
+
+fn train(learner: &mut dyn Learner<Backgammon>, steps: std::ops::Range<u64>) {
+    for step in steps {
+        let (mut rng, mut meter) = (Rng::stream(7, step), Meter::unlimited());
+        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+    }
+}
+
+#[test]
+fn a_training_goes_on_where_it_stopped() {
+    for name in LEARNERS {
+        let steps = if name.starts_with("td") || name.starts_with("hc") { 2 } else { 12 };
+        let mut whole = make(name);
+        train(&mut *whole, 0..steps);
+        let mut half = make(name);
+        train(&mut *half, 0..steps / 2);
+        let model = half.save();
+        let mut other = load_learner(&Arc::new(Backgammon), &model).expect("its own model");
+        train(&mut *other, steps / 2..steps);
+        assert_eq!(whole.save().to_bytes(), other.save().to_bytes(), "{name}");
+        for tensor in model.tensors.keys().filter(|tensor| !tensor.starts_with("episodes")) {
+            let mut broken = model.clone();
+            broken.tensors.remove(tensor);
+            assert!(load_learner(&Arc::new(Backgammon), &broken).is_err(), "{name} without {tensor}");
+        }
+    }
+}
+
+#[test]
+fn reasons_change_nothing_and_make_up_the_value() {
+    let texts = ["4HPwATDgc/ABMA:31", "4HPwATDgc/ABMA:66", "NndDAAPvbgYAIA:52", "+Z+AgBA/PgBFEA:62:second"];
+    for name in LEARNERS {
+        let mut learner = make(name);
+        train(&mut *learner, 0..if name.starts_with("td") { 1 } else { 3 });
+        for text in texts {
+            let state = Backgammon.parse(text).expect("a position");
+            let (mut rng, mut same) = (Rng::new(3), Rng::new(3));
+            let (mut meter, mut other_meter) = (Meter::unlimited(), Meter::unlimited());
+            let mut why = Why::default();
+            let silent = learner.choose(&Backgammon, &state, &mut Ctx::new(&mut rng, &mut meter));
+            let spoken =
+                learner.choose(&Backgammon, &state, &mut Ctx::explained(&mut same, &mut other_meter, &mut why));
+            assert_eq!((silent, meter.cost()), (spoken, other_meter.cost()), "{name} {text}");
+            assert_eq!(why.moves.len() as u64, meter.cost().states, "{name} {text}");
+            let scale = why.moves.iter().map(|value| value.value.abs()).fold(1.0, f64::max);
+            assert!(why.gap() <= 1e-9 * scale, "{name} {text}: {}", why.gap());
+            let greedy = !name.starts_with("actr:") && name != "actr";
+            if greedy {
+                assert_eq!(why.moves[0].value, why.value_of(silent).unwrap(), "{name} {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sixty_games_teach_the_improved_player_something() {
+    let mut player = Improved::new(improved::Settings { games: 60, ..improved::Settings::default() });
+    for step in 0..60 {
+        let (mut rng, mut meter) = (Rng::stream(1, step), Meter::unlimited());
+        player.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+    }
+    let share = duel(&mut player, &mut Pubeval::default(), 400, 5).share();
+    assert!(share > 0.2, "{share}");
+    assert!(player.ledger().chunks < 50 && player.ledger().games == 60);
+    assert_eq!(player.table().lines().count(), improved::CHUNKS + 1);
+}
+
+/// The rolls that hit, counted by playing them all.
+#[test]
+fn shots_are_the_rolls_that_hit() {
+    let mut rng = Rng::new(11);
+    let mut plays = Vec::new();
+    let (mut seen, mut exact) = (0, 0);
+    for unit in 0..40 {
+        let mut dice = Rng::stream(12, unit);
+        let mut state = Backgammon.start();
+        while state.winner().is_none() {
+            state.roll_dice(&mut dice);
+            state.plays(&mut plays);
+            let mv = plays[rng.below(plays.len() as u32) as usize];
+            Backgammon.apply(&mut state, mv);
+            let (on_roll, waiting) = (state.mover(), state.mover().other());
+            let (rolls, _) = shots(state.men(on_roll), state.men(waiting));
+            let mut counted = 0;
+            let mut outcomes = Vec::new();
+            Backgammon.chance(&state, &mut outcomes);
+            for &(roll, probability) in &outcomes {
+                let mut rolled = state.clone();
+                Backgammon.apply(&mut rolled, roll);
+                rolled.plays(&mut plays);
+                let before = state.men(waiting).bar();
+                if plays.iter().any(|&mv| rolled.after(mv).men(waiting).bar() > before) {
+                    counted += (probability * 36.0).round() as u32;
+                }
+            }
+            seen += 1;
+            exact += u32::from(counted == rolls);
+            // The rule of most dice and men left on the bar can forbid a hit that the reach of the dice allows.
+            assert!(counted <= rolls, "{} {counted} {rolls}", Backgammon.text(&state));
+        }
+    }
+    assert!(exact * 100 > seen * 95, "{exact} of {seen}");
+}
+
+struct Seated(Gnubg);
+
+impl Picker for Seated {
+    fn pick(&mut self, state: &Position, rng: &mut Rng) -> Move {
+        self.0.choose(&Backgammon, state, &mut Ctx::new(rng, &mut Meter::unlimited()))
+    }
+}
+
+#[test]
+fn requests_to_gnubg_and_from_it() {
+    let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
+    let line = request(&state);
+    assert_eq!(line.trim().split(':').count(), 53);
+    assert_eq!(read_request(&line), Some(state));
+    // gnubg draws from its own side and says turn −1 when we are to move.
+    let board = "0:2:0:0:0:0:-5:0:-3:0:0:0:5:-5:0:0:0:3:0:5:0:0:0:0:-2:0";
+    let asked = read_request(&format!("board:gnubg:us:1:0:0:{board}:-1:0:0:3:1:1:1:1:0\n\0"));
+    assert_eq!(asked, Backgammon.parse("4HPwATDgc/ABMA:31").ok());
+    for bad in ["", "board:", "board:a:b:1:0:0:1:2:3", "board:a:b:1:0:0:x"] {
+        assert_eq!(read_request(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn gnubg_plays_whole_games_where_it_is_installed() {
+    let Ok(gnubg) = Gnubg::start(0) else { return };
+    let mut seated = Seated(gnubg);
+    let tally = duel(&mut seated, &mut Pubeval::default(), 10, 3);
+    assert_eq!((tally.games, seated.0.failures), (10, 0));
+    let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
+    let mv = seated.0.ask(&state).expect("an answer");
+    assert_eq!(Backgammon.label(&state, mv), "8/5 6/5");
+}
+
+/// The odds memory on another game: lines of tic-tac-toe against a random player.
+#[test]
+fn lines_and_odds_learn_tic_tac_toe() {
+    let game = Arc::new(TicTacToe);
+    let mut learner = make_learner(&game, "odds".parse().unwrap()).expect("a learner");
+    let mut won = [0u32; 2];
+    for step in 0..400 {
+        let (mut rng, mut meter) = (Rng::stream(2, step), Meter::unlimited());
+        learner.step(&*game, &mut Ctx::new(&mut rng, &mut meter));
+    }
+    let again = load_learner(&game, &learner.save()).expect("its own model");
+    assert_eq!(again.save().to_bytes(), learner.save().to_bytes());
+    let mut moves = Vec::new();
+    for unit in 0..400 {
+        let mut rng = Rng::stream(3, unit);
+        let mut state = game.start();
+        let score = loop {
+            match game.turn(&state) {
+                ludens_core::Turn::Over(score) => break score,
+                ludens_core::Turn::Player(side) => {
+                    let mv = if side.index() as u64 == unit % 2 {
+                        learner.choose(&*game, &state, &mut Ctx::new(&mut rng, &mut Meter::unlimited()))
+                    } else {
+                        game.moves(&state, &mut moves);
+                        moves[rng.below(moves.len() as u32) as usize]
+                    };
+                    game.apply(&mut state, mv);
+                }
+                ludens_core::Turn::Chance => unreachable!("tic-tac-toe has no dice"),
+            }
+        };
+        let ours = if unit % 2 == 0 { score.0 } else { -score.0 };
+        won[0] += u32::from(ours > 0.0);
+        won[1] += u32::from(ours < 0.0);
+    }
+    assert!(won[0] > 4 * won[1], "{won:?}");
+}
