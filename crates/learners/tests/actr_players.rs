@@ -1,13 +1,15 @@
 //! The laws every player of the folder keeps: reasons change nothing, trainings resume to the byte, memories stay
 //! within their limits; and the socket of gnubg.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 
 use ludens_core::{Ctx, Game, Learner, Meter, Mind, Move, Rng, Spec, Why};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::actr::duel::{Picker, duel};
-use ludens_learners::actr::gnubg::{Gnubg, read_request, request};
+use ludens_learners::actr::gnubg::{Gnubg, answer, read_request, request};
 use ludens_learners::actr::improved::{self, Improved};
 use ludens_learners::actr::insights::shots;
 use ludens_learners::actr::pubeval::Pubeval;
@@ -64,8 +66,11 @@ fn reasons_change_nothing_and_make_up_the_value() {
             let (mut meter, mut other_meter) = (Meter::unlimited(), Meter::unlimited());
             let mut why = Why::default();
             let silent = learner.choose(&Backgammon, &state, &mut Ctx::new(&mut rng, &mut meter));
-            let spoken =
-                learner.choose(&Backgammon, &state, &mut Ctx::explained(&mut same, &mut other_meter, &mut why));
+            let spoken = learner.choose(
+                &Backgammon,
+                &state,
+                &mut Ctx::explained(&mut same, &mut other_meter, &mut why),
+            );
             assert_eq!((silent, meter.cost()), (spoken, other_meter.cost()), "{name} {text}");
             assert_eq!(why.moves.len() as u64, meter.cost().states, "{name} {text}");
             let scale = why.moves.iter().map(|value| value.value.abs()).fold(1.0, f64::max);
@@ -149,6 +154,30 @@ fn requests_to_gnubg_and_from_it() {
     for bad in ["", "board:", "board:a:b:1:0:0:1:2:3", "board:a:b:1:0:0:x"] {
         assert_eq!(read_request(bad), None, "{bad}");
     }
+}
+
+#[test]
+fn our_minds_answer_as_external_players() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let server = std::thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a caller");
+        answer(stream, &mut Pubeval::default(), &mut Rng::new(1)).expect("a conversation")
+    });
+    let mut stream = TcpStream::connect(address).expect("the server");
+    let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
+    let mut reader = BufReader::new(stream.try_clone().expect("two ends"));
+    let mut reply = String::new();
+    for (line, wanted) in
+        [(request(&state), "8/5 6/5\n"), ("\0board:nonsense\n".into(), "Error: no board with a roll\n")]
+    {
+        stream.write_all(line.as_bytes()).expect("sent");
+        reply.clear();
+        reader.read_line(&mut reply).expect("a reply");
+        assert_eq!(reply, wanted);
+    }
+    stream.shutdown(Shutdown::Both).expect("closed");
+    assert_eq!(server.join().expect("no panic"), 2);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The papers' experiments, one file each. Adding one is a file and a line in [`all`].
 
+pub mod actr;
 pub mod concepts;
 mod faithfulness;
 mod nhb;
@@ -8,7 +9,12 @@ use crate::{Experiment, LabError};
 
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
-    vec![Box::new(nhb::NhbPaper), Box::new(concepts::Concepts), Box::new(faithfulness::FaithfulnessStudy)]
+    vec![
+        Box::new(nhb::NhbPaper),
+        Box::new(concepts::Concepts),
+        Box::new(actr::ActRGammon),
+        Box::new(faithfulness::FaithfulnessStudy),
+    ]
 }
 
 /// The experiments called `name`; `all` means every one.

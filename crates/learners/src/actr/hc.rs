@@ -63,7 +63,7 @@ pub struct HillClimber {
 
 impl HillClimber {
     pub fn new(settings: Settings) -> HillClimber {
-        let champion = ValuePlayer { net: Net::zero(0), insights: false };
+        let champion = ValuePlayer::new(vec![Net::zero(0)], false);
         HillClimber { settings, champion, generation: 0, games: 0, moved: 0, plays: Vec::new() }
     }
 
@@ -78,7 +78,7 @@ impl HillClimber {
     }
 
     fn mutant(&self, rng: &mut Rng) -> Vec<f32> {
-        let mut weights = self.champion.net.weights(HIDDEN);
+        let mut weights = self.champion.weights(HIDDEN);
         for weight in &mut weights {
             *weight += (rng.normal() * self.settings.noise) as f32;
         }
@@ -111,13 +111,13 @@ impl HillClimber {
     fn generation(&mut self, rng: &mut Rng) {
         let weights = self.mutant(rng);
         let mut mutant = self.champion.clone();
-        if mutant.net.set_weights(HIDDEN, &weights).is_ok() && self.wins_match(&mutant, rng) {
+        if mutant.set_weights(HIDDEN, &weights).is_ok() && self.wins_match(&mutant, rng) {
             let share = self.settings.share as f32;
-            let mut own = self.champion.net.weights(HIDDEN);
+            let mut own = self.champion.weights(HIDDEN);
             for (own, other) in own.iter_mut().zip(&weights) {
                 *own += share * (other - *own);
             }
-            if self.champion.net.set_weights(HIDDEN, &own).is_ok() {
+            if self.champion.set_weights(HIDDEN, &own).is_ok() {
                 self.moved += 1;
             }
         }
@@ -165,7 +165,7 @@ impl Learner<Backgammon> for HillClimber {
         let mut model = Model::new(NAME, &Backgammon.id(), self.ledger());
         model.put_meta("settings", &self.settings);
         model.put_u64("counts", &[3], &[self.generation, self.games, self.moved]);
-        let weights = self.champion.net.weights(HIDDEN);
+        let weights = self.champion.weights(HIDDEN);
         model.put_f32("weights", &[weights.len()], &weights);
         model
     }
@@ -175,8 +175,8 @@ impl Learner<Backgammon> for HillClimber {
         let mut player = HillClimber::new(model.meta("settings")?);
         let counts = model.u64s("counts", 3)?;
         (player.generation, player.games, player.moved) = (counts[0], counts[1], counts[2]);
-        let weights = model.f32s("weights", player.champion.net.weight_count(HIDDEN))?;
-        player.champion.net.set_weights(HIDDEN, weights)?;
+        let weights = model.f32s("weights", player.champion.weight_count(HIDDEN))?;
+        player.champion.set_weights(HIDDEN, weights)?;
         Ok(player)
     }
 }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Game, Learner, MindError};
+use ludens_core::{Ctx, Game, Learner, Meter, Mind, MindError, Rng, Spec};
 use ludens_games::backgammon::Backgammon;
 
 use super::gnubg::Gnubg;
+use super::improved::Improved;
 use super::lines::LineOdds;
 use super::pubeval::Pubeval;
+use super::published::ActR;
 use super::{gnubg, hc, improved, lines, published, rehearsed, td};
 use crate::registry::{LearnerEntry, MindEntry, learner_only_for, only_for};
 
@@ -36,8 +38,45 @@ macro_rules! learner {
     };
 }
 
+/// The settings of `actr` as a mind: who, and how he was taught.
+const ACTR_SETTINGS: &[(&str, &str)] = &[
+    ("variant", "published (default), literal or improved"),
+    ("games", "games against pubeval it is taught in before it plays, about a second a thousand (1000)"),
+    ("seed", "of the teaching (1)"),
+];
+
+/// A player fresh from its training.
+fn taught<L: Learner<Backgammon>>(mut player: L, games: u64, seed: u64) -> L {
+    for game in 0..games {
+        let (mut rng, mut meter) = (Rng::stream(seed, game), Meter::unlimited());
+        player.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+    }
+    player
+}
+
+fn make_actr(spec: &mut Spec) -> Result<Box<dyn Mind<Backgammon>>, MindError> {
+    let variant: String = spec.take_or("variant", "published".into(), "published, literal or improved")?;
+    let games: u64 = spec.take_or("games", 1_000, "a whole number")?;
+    let seed: u64 = spec.take_or("seed", 1, "a whole number")?;
+    Ok(match variant.as_str() {
+        "published" => Box::new(taught(ActR::new(published::Settings::published()), games, seed)),
+        "literal" => Box::new(taught(ActR::new(published::Settings::literal()), games, seed)),
+        "improved" => {
+            let settings = improved::Settings { games: games.max(1), ..improved::Settings::default() };
+            Box::new(taught(Improved::new(settings), games, seed))
+        }
+        _ => return Err(spec.wrong("variant", &variant, "published, literal or improved").into()),
+    })
+}
+
 pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
     vec![
+        MindEntry {
+            name: published::NAME,
+            summary: "backgammon: ACT-R-Gammon, taught on the spot; actr:improved is our best under 50 chunks",
+            settings: ACTR_SETTINGS,
+            make: |game, spec| only_for(game, published::NAME, BACKGAMMON_ONLY, |_| make_actr(spec)),
+        },
         MindEntry {
             name: "pubeval",
             summary: "backgammon: Gerald Tesauro's linear benchmark player",

@@ -1,4 +1,4 @@
-//! Free of the chunk limit, still 1,000 games and no lookahead: a network that sees the board and the insights, and that rehearses.
+//! Free of the chunk limit, still 1,000 games and no lookahead: networks that see the board and the insights, and that rehearse.
 //!
 //! Half the games are against pubeval, half against itself. All games are remembered; after each one, remembered games are
 //! gone through again, and once more at length when the last game is played. Every rehearsal is counted.
@@ -26,10 +26,11 @@ pub const SETTINGS: &[(&str, &str)] = &[
     ("rate", "first learning rate (.05)"),
     ("rate_end", "learning rate at the last game (.01)"),
     ("own", "share of games against itself (.5)"),
+    ("members", "networks that learn together and are asked together (3)"),
     ("seed", "of the first weights (1)"),
 ];
 
-/// 48 hidden units.
+/// 48 hidden units a network.
 const K: usize = 3;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,6 +42,7 @@ pub struct Settings {
     pub rate: f64,
     pub rate_end: f64,
     pub own: f64,
+    pub members: usize,
     pub seed: u64,
 }
 
@@ -54,6 +56,7 @@ impl Default for Settings {
             rate: 0.05,
             rate_end: 0.01,
             own: 0.5,
+            members: 3,
             seed: 1,
         }
     }
@@ -71,6 +74,7 @@ impl Settings {
             rate: spec.take_or("rate", default.rate, "a number above 0")?,
             rate_end: spec.take_or("rate_end", default.rate_end, "a number above 0")?,
             own: spec.take_or("own", default.own, "a number from 0 to 1")?,
+            members: spec.take_or("members", default.members, whole)?.clamp(1, 32),
             seed: spec.take_or("seed", default.seed, whole)?,
         })
     }
@@ -90,10 +94,12 @@ pub struct Rehearsed {
 
 impl Rehearsed {
     pub fn new(settings: Settings) -> Rehearsed {
-        let net = Net::random(insights::COUNT, 0.1, &mut Rng::stream(settings.seed, u64::MAX));
+        let mut rng = Rng::stream(settings.seed, u64::MAX);
+        let nets =
+            (0..settings.members.max(1)).map(|_| Net::random(insights::COUNT, 0.1, &mut rng)).collect();
         Rehearsed {
             settings,
-            value: ValuePlayer { net, insights: true },
+            value: ValuePlayer::new(nets, true),
             episodes: Vec::new(),
             games: 0,
             rehearsed: 0,
@@ -219,7 +225,7 @@ impl Learner<Backgammon> for Rehearsed {
         let mut model = Model::new(NAME, &Backgammon.id(), self.ledger());
         model.put_meta("settings", &self.settings);
         model.put_u64("counts", &[2], &[self.games, self.rehearsed]);
-        let weights = self.value.net.weights(Net::<K>::HIDDEN);
+        let weights = self.value.weights(Net::<K>::HIDDEN);
         model.put_f32("weights", &[weights.len()], &weights);
         episode::save(&self.episodes, &mut model);
         model
@@ -230,8 +236,8 @@ impl Learner<Backgammon> for Rehearsed {
         let mut player = Rehearsed::new(model.meta("settings")?);
         let counts = model.u64s("counts", 2)?;
         (player.games, player.rehearsed) = (counts[0], counts[1]);
-        let weights = model.f32s("weights", player.value.net.weight_count(Net::<K>::HIDDEN))?;
-        player.value.net.set_weights(Net::<K>::HIDDEN, weights)?;
+        let weights = model.f32s("weights", player.value.weight_count(Net::<K>::HIDDEN))?;
+        player.value.set_weights(Net::<K>::HIDDEN, weights)?;
         player.episodes = episode::load(model)?;
         Ok(player)
     }

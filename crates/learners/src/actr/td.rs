@@ -64,7 +64,7 @@ pub struct Td {
 impl Td {
     pub fn new(settings: Settings) -> Td {
         let net = Net::random(0, 0.1, &mut Rng::stream(settings.seed, u64::MAX));
-        Td { settings, value: ValuePlayer { net, insights: false }, games: 0, plays: Vec::new() }
+        Td { settings, value: ValuePlayer::new(vec![net], false), games: 0, plays: Vec::new() }
     }
 }
 
@@ -114,7 +114,7 @@ impl Learner<Backgammon> for Td {
     fn save(&self) -> Model {
         let mut model = Model::new(NAME, &Backgammon.id(), self.ledger());
         model.put_meta("settings", &self.settings);
-        let weights = self.value.net.weights(Net::<K>::HIDDEN);
+        let weights = self.value.weights(Net::<K>::HIDDEN);
         model.put_f32("weights", &[weights.len()], &weights);
         model
     }
@@ -122,8 +122,8 @@ impl Learner<Backgammon> for Td {
     fn load(game: &Backgammon, model: &Model) -> Result<Td, ModelError> {
         model.expect(NAME, &game.id())?;
         let mut player = Td::new(model.meta("settings")?);
-        let weights = model.f32s("weights", player.value.net.weight_count(Net::<K>::HIDDEN))?;
-        player.value.net.set_weights(Net::<K>::HIDDEN, weights)?;
+        let weights = model.f32s("weights", player.value.weight_count(Net::<K>::HIDDEN))?;
+        player.value.set_weights(Net::<K>::HIDDEN, weights)?;
         player.games = model.ledger.games;
         Ok(player)
     }

@@ -1,7 +1,7 @@
 //! A player that asks a network for the chances of every position it could reach: what the comparators and the
 //! rehearsed player have in common.
 
-use ludens_core::{Combine, Move, MoveValue, Reason, Rng, Why};
+use ludens_core::{Combine, ModelError, Move, MoveValue, Reason, Rng, Why};
 use ludens_games::backgammon::{Men, Position};
 
 use super::duel::Picker;
@@ -9,14 +9,48 @@ use super::episode::{Estimator, Moment};
 use super::insights;
 use super::net::{INPUTS, Inputs, Net};
 
-/// A network, with or without the insights among its inputs.
+/// A network, or several that are asked together, with or without the insights among their inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValuePlayer<const K: usize> {
-    pub net: Net<K>,
-    pub insights: bool,
+    nets: Vec<Net<K>>,
+    insights: bool,
 }
 
 impl<const K: usize> ValuePlayer<K> {
+    pub fn new(nets: Vec<Net<K>>, insights: bool) -> ValuePlayer<K> {
+        ValuePlayer { nets, insights }
+    }
+
+    /// The weights of all networks, one after the other.
+    pub fn weights(&self, hidden: usize) -> Vec<f32> {
+        self.nets.iter().flat_map(|net| net.weights(hidden)).collect()
+    }
+
+    pub fn set_weights(&mut self, hidden: usize, weights: &[f32]) -> Result<(), ModelError> {
+        let one = self.nets.first().map_or(0, |net| net.weight_count(hidden));
+        if weights.len() != one * self.nets.len() {
+            return Err(ModelError::Missing { what: format!("{} network weights", one * self.nets.len()) });
+        }
+        for (net, weights) in self.nets.iter_mut().zip(weights.chunks(one.max(1))) {
+            net.set_weights(hidden, weights)?;
+        }
+        Ok(())
+    }
+
+    pub fn weight_count(&self, hidden: usize) -> usize {
+        self.nets.iter().map(|net| net.weight_count(hidden)).sum()
+    }
+
+    /// What the networks say on average.
+    #[inline]
+    fn evaluate(&self, inputs: &Inputs) -> f32 {
+        let mut sum = 0.0;
+        for net in &self.nets {
+            sum += net.evaluate(inputs).value;
+        }
+        sum / self.nets.len() as f32
+    }
+
     pub fn inputs(&self, own: &Men, other: &Men, inputs: &mut Inputs) {
         inputs.set(own, other);
         if self.insights {
@@ -33,7 +67,7 @@ impl<const K: usize> ValuePlayer<K> {
             return 1.0;
         }
         self.inputs(own, other, inputs);
-        self.net.evaluate(inputs).value
+        self.evaluate(inputs)
     }
 
     /// The play with the best chances, the first of equals, and how many were examined.
@@ -88,7 +122,7 @@ impl<const K: usize> ValuePlayer<K> {
                     rest.push(usize::from(other), value);
                 }
             }
-            let worth = f64::from(chances - self.net.evaluate(&rest).value);
+            let worth = f64::from(chances - self.evaluate(&rest));
             let name = insights::name(usize::from(index) - INPUTS);
             let text = format!("{name} {degree:.2}: {worth:+.3} of the chances");
             reasons.push(Reason::term(text, worth, vec![]));
@@ -103,9 +137,13 @@ impl<const K: usize> Estimator for ValuePlayer<K> {
     fn teach(&mut self, moment: &Moment, target: f32, rate: f32) -> f32 {
         let mut inputs = Inputs::default();
         self.inputs(&moment.own, &moment.other, &mut inputs);
-        let at = self.net.evaluate(&inputs);
-        self.net.learn(&inputs, &at, target, rate, true);
-        at.value
+        let mut sum = 0.0;
+        for net in &mut self.nets {
+            let at = net.evaluate(&inputs);
+            net.learn(&inputs, &at, target, rate, true);
+            sum += at.value;
+        }
+        sum / self.nets.len() as f32
     }
 }
 
