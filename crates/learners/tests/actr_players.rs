@@ -148,7 +148,7 @@ fn requests_to_gnubg_and_from_it() {
     assert_eq!(line.trim().split(':').count(), 53);
     assert_eq!(read_request(&line), Some(state));
     // gnubg draws from its own side and says turn −1 when we are to move.
-    let board = "0:2:0:0:0:0:-5:0:-3:0:0:0:5:-5:0:0:0:3:0:5:0:0:0:0:-2:0";
+    let board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0";
     let asked = read_request(&format!("board:gnubg:us:1:0:0:{board}:-1:0:0:3:1:1:1:1:0\n\0"));
     assert_eq!(asked, Backgammon.parse("4HPwATDgc/ABMA:31").ok());
     for bad in ["", "board:", "board:a:b:1:0:0:1:2:3", "board:a:b:1:0:0:x"] {
