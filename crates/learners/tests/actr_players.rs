@@ -226,6 +226,5 @@ fn lines_and_odds_learn_tic_tac_toe() {
         won[0] += u32::from(ours > 0.0);
         won[1] += u32::from(ours < 0.0);
     }
-    // Random moves would win as often as they lose.
-    assert!(won[0] > 2 * won[1], "{won:?}");
+    assert!(won[0] > 4 * won[1], "{won:?}");
 }

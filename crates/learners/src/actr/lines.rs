@@ -15,7 +15,7 @@ use super::odds::{Feature, Kind, OddsMemory};
 pub const NAME: &str = "odds";
 pub const SETTINGS: &[(&str, &str)] = &[
     ("length", "squares of a line; 0: 3 on boards up to 3×3, else 4 (0)"),
-    ("temperature", "Boltzmann temperature (.1)"),
+    ("temperature", "Boltzmann temperature (.5)"),
     ("prior", "added to both counts of a chunk (1)"),
     ("games", "games of a training (1000)"),
 ];
@@ -30,7 +30,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { length: 0, temperature: 0.1, prior: 1.0, games: 1_000 }
+        Settings { length: 0, temperature: 0.5, prior: 1.0, games: 1_000 }
     }
 }
 
