@@ -19,12 +19,15 @@ const MOST: usize = 5_000;
 /// Facts in all conjunctions together: the work that is put into one game.
 const WORK: usize = 3_000_000;
 
+/// Gates within one another that are followed.
+const DEEPEST: usize = 400;
+
 /// The conjunctions under a wire; none if there are too many.
 type Found = Option<Rc<Vec<Cube>>>;
 
 /// The contexts, as sorted lists of squares, each once, smallest first.
 pub fn contexts(network: &GameNetwork, board: &BoardMap) -> Vec<Vec<u16>> {
-    let mut reader = Reader { network, known: FxHashMap::default(), work: 0 };
+    let mut reader = Reader { network, known: FxHashMap::default(), work: 0, depth: 0 };
     let mut found: BTreeSet<Vec<u16>> = BTreeSet::new();
     let goals = network.goals.iter().flatten().map(|g| g.1);
     for wire in goals.chain([network.terminal]) {
@@ -49,6 +52,7 @@ struct Reader<'a> {
     network: &'a GameNetwork,
     known: FxHashMap<Wire, Found>,
     work: usize,
+    depth: usize,
 }
 
 impl Reader<'_> {
@@ -57,6 +61,10 @@ impl Reader<'_> {
         if let Some(known) = self.known.get(&wire) {
             return known.clone();
         }
+        if self.depth >= DEEPEST {
+            return None;
+        }
+        self.depth += 1;
         // A loop comes back to itself; what is being read counts as empty until then.
         self.known.insert(wire, Some(Rc::default()));
         let node = node_of(wire);
@@ -64,7 +72,8 @@ impl Reader<'_> {
         let found: Option<Vec<Cube>> = if node >= 1 && node <= gates.facts {
             Some(if is_negated(wire) { Vec::new() } else { vec![vec![node - 1]] })
         } else if is_negated(wire) {
-            self.disjunction(gates.inputs(node))
+            let inputs = gates.inputs(node).to_vec();
+            self.disjunction(&inputs)
         } else {
             self.conjunction(node)
         };
@@ -74,6 +83,7 @@ impl Reader<'_> {
             self.work += list.iter().map(Vec::len).sum::<usize>();
             (list.len() <= MOST && self.work <= WORK).then(|| Rc::new(list))
         });
+        self.depth -= 1;
         self.known.insert(wire, found.clone());
         found
     }
