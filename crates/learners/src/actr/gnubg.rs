@@ -51,7 +51,7 @@ impl Gnubg {
         std::fs::create_dir_all(&home).map_err(GnubgError::Start)?;
         let commands = home.join("commands.txt");
         std::fs::write(&commands, start_commands(plies, port)).map_err(GnubgError::Start)?;
-        let process = Command::new(program())
+        let process = Command::new(find()?)
             .args(["-t", "-q", "-r", "-c"])
             .arg(&commands)
             .env("HOME", &home)
@@ -102,14 +102,14 @@ fn end(process: &mut Child, home: &PathBuf) {
     let _ = std::fs::remove_dir_all(home);
 }
 
-/// LUDENS_GNUBG, or where Debian puts it, or whatever the path finds.
-fn program() -> PathBuf {
-    let debian = PathBuf::from("/usr/games/gnubg");
-    match std::env::var_os("LUDENS_GNUBG") {
-        Some(path) => path.into(),
-        None if debian.is_file() => debian,
-        None => "gnubg".into(),
-    }
+/// The program: LUDENS_GNUBG, or where Debian puts it, or what the path finds.
+pub fn find() -> Result<PathBuf, GnubgError> {
+    let named = std::env::var_os("LUDENS_GNUBG").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join("gnubg"));
+    let mut candidates = named.into_iter().chain([PathBuf::from("/usr/games/gnubg")]).chain(found);
+    let missing = || GnubgError::Start(std::io::Error::from(std::io::ErrorKind::NotFound));
+    candidates.find(|candidate| candidate.is_file()).ok_or_else(missing)
 }
 
 fn start_commands(plies: u8, port: u16) -> String {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Ctx, Game, Learner, Meter, Mind, MindError, Rng, Spec};
-use ludens_games::backgammon::Backgammon;
+use ludens_core::{Cost, Ctx, Game, Learner, Meter, Mind, MindError, Move, Rng, Spec};
+use ludens_games::backgammon::{Backgammon, Position};
 
 use super::gnubg::Gnubg;
 use super::improved::Improved;
@@ -45,28 +45,73 @@ const ACTR_SETTINGS: &[(&str, &str)] = &[
     ("seed", "of the teaching (1)"),
 ];
 
+/// A mind that is made when it is first asked: lists of minds make every one of them, and should not have to wait for a
+/// training or start another program.
+struct Late<F> {
+    make: F,
+    mind: Option<Box<dyn Mind<Backgammon>>>,
+}
+
+impl<F: FnMut() -> Box<dyn Mind<Backgammon>> + Send> Mind<Backgammon> for Late<F> {
+    fn choose(&mut self, game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
+        self.mind.get_or_insert_with(&mut self.make).choose(game, state, ctx)
+    }
+
+    fn new_game(&mut self) {
+        if let Some(mind) = &mut self.mind {
+            mind.new_game();
+        }
+    }
+
+    fn ledger(&self) -> Cost {
+        self.mind.as_ref().map(|mind| mind.ledger()).unwrap_or_default()
+    }
+}
+
 /// A player fresh from its training.
-fn taught<L: Learner<Backgammon>>(mut player: L, games: u64, seed: u64) -> L {
+fn taught<L: Learner<Backgammon> + 'static>(
+    mut player: L,
+    games: u64,
+    seed: u64,
+) -> Box<dyn Mind<Backgammon>> {
     for game in 0..games {
         let (mut rng, mut meter) = (Rng::stream(seed, game), Meter::unlimited());
         player.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
     }
-    player
+    Box::new(player)
 }
 
 fn make_actr(spec: &mut Spec) -> Result<Box<dyn Mind<Backgammon>>, MindError> {
     let variant: String = spec.take_or("variant", "published".into(), "published, literal or improved")?;
     let games: u64 = spec.take_or("games", 1_000, "a whole number")?;
     let seed: u64 = spec.take_or("seed", 1, "a whole number")?;
-    Ok(match variant.as_str() {
-        "published" => Box::new(taught(ActR::new(published::Settings::published()), games, seed)),
-        "literal" => Box::new(taught(ActR::new(published::Settings::literal()), games, seed)),
+    if !["published", "literal", "improved"].contains(&variant.as_str()) {
+        return Err(spec.wrong("variant", &variant, "published, literal or improved").into());
+    }
+    let make = move || match variant.as_str() {
+        "literal" => taught(ActR::new(published::Settings::literal()), games, seed),
         "improved" => {
             let settings = improved::Settings { games: games.max(1), ..improved::Settings::default() };
-            Box::new(taught(Improved::new(settings), games, seed))
+            taught(Improved::new(settings), games, seed)
         }
-        _ => return Err(spec.wrong("variant", &variant, "published, literal or improved").into()),
-    })
+        _ => taught(ActR::new(published::Settings::published()), games, seed),
+    };
+    Ok(Box::new(Late { make, mind: None }))
+}
+
+fn make_gnubg(spec: &mut Spec) -> Result<Box<dyn Mind<Backgammon>>, MindError> {
+    let plies: u8 = spec.take_or("plies", 0, "0 to 3")?;
+    gnubg::find().map_err(|error| MindError::Other(error.to_string()))?;
+    let make = move || -> Box<dyn Mind<Backgammon>> {
+        match Gnubg::start(plies.min(3)) {
+            Ok(gnubg) => Box::new(gnubg),
+            Err(error) => {
+                eprintln!("{error}; pubeval plays in its place");
+                Box::<Pubeval>::default()
+            }
+        }
+    };
+    Ok(Box::new(Late { make, mind: None }))
 }
 
 pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
@@ -87,13 +132,7 @@ pub fn minds<G: Game>() -> Vec<MindEntry<G>> {
             name: "gnubg",
             summary: "backgammon: GNU Backgammon, started and asked over its socket",
             settings: gnubg::SETTINGS,
-            make: |game, spec| {
-                let plies: u8 = spec.take_or("plies", 0, "0 to 3")?;
-                only_for(game, "gnubg", BACKGAMMON_ONLY, |_| {
-                    let started = Gnubg::start(plies.min(3));
-                    Ok(Box::new(started.map_err(|error| MindError::Other(error.to_string()))?))
-                })
-            },
+            make: |game, spec| only_for(game, "gnubg", BACKGAMMON_ONLY, |_| make_gnubg(spec)),
         },
     ]
 }
