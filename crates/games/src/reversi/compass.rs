@@ -30,7 +30,7 @@ const INNER: u64 = INNER_COLUMNS & INNER_ROWS;
 
 impl Default for Compass {
     /// The numbers are hidden from the optimiser: when it knows them it replaces each vector of rotations by two of
-    /// shifts and a shuffle, which takes half as long again.
+    /// shifts and a shuffle.
     fn default() -> Compass {
         black_box(Compass {
             inner: [INNER_COLUMNS, INNER, INNER_ROWS, INNER, INNER_COLUMNS, INNER, INNER_ROWS, INNER],
