@@ -47,7 +47,7 @@ pub use tally::Tally;
 use std::path::PathBuf;
 
 use ludens_core::{MindError, PositionError};
-use ludens_games::UnknownGame;
+use ludens_learners::open::OpenError;
 use thiserror::Error;
 
 /// Why a tournament could not be played.
@@ -62,7 +62,7 @@ pub enum ArenaError {
     #[error("{0}")]
     Settings(String),
     #[error(transparent)]
-    UnknownGame(#[from] UnknownGame),
+    Game(#[from] OpenError),
     #[error(transparent)]
     Mind(#[from] MindError),
     #[error(transparent)]

@@ -82,7 +82,7 @@ impl<G: Game> Entrant<G> {
     }
 }
 
-/// Runs a tournament of a native game and registered minds, all by name.
+/// Runs a tournament of a game (native, or a file of rules) and registered minds, all by name.
 pub fn run(
     tournament: &Tournament,
     options: &Options,
@@ -95,7 +95,7 @@ pub fn run(
             run_named(&game, self.0, self.1, self.2)
         }
     }
-    ludens_games::with_game(&tournament.game, Visit(tournament, options, progress))?
+    ludens_learners::open::with_game(&tournament.game, Visit(tournament, options, progress))?
 }
 
 /// As [`run`] for a game at hand (a GDL game is not in the registry).

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 
 use ludens_arena::ArenaError;
 use ludens_core::{IllegalMove, MindError, PositionError, TableError};
-use ludens_games::UnknownGame;
 use ludens_lab::LabError;
+use ludens_learners::open::OpenError;
 use serde::Serialize;
 
 pub struct Out {
@@ -56,7 +56,7 @@ pub struct Stopped(pub String);
 pub fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.is::<Usage>()
-            || cause.is::<UnknownGame>()
+            || cause.is::<OpenError>()
             || cause.is::<PositionError>()
             || cause.is::<IllegalMove>()
             || cause.is::<MindError>()

@@ -10,9 +10,7 @@ use crate::observe::{Step, TurnRule, holds, observe, turn_rule};
 use crate::reasoner::{Description, plain};
 use crate::sexpr::read_all;
 use crate::terms::Terms;
-use ludens_core::{
-    Board, Game, GameVisitor, Layout, Move, Piece, Playout, PositionError, Rng, Score, Side, Square, Turn,
-};
+use ludens_core::{Board, Game, Layout, Move, Piece, Playout, PositionError, Rng, Score, Side, Square, Turn};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::Path;
@@ -50,22 +48,8 @@ static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 impl GdlGame {
     /// Reads a file of rules; the game is called by the file's path.
     pub fn open(path: &Path) -> Result<Self, GdlError> {
-        let limits = Limits::default();
-        let unreadable = |e: std::io::Error| {
-            GdlError::Unsuitable(format!(
-                "cannot read {}: {e}; give the path of a file of rules",
-                path.display()
-            ))
-        };
-        if std::fs::metadata(path).map_err(unreadable)?.len() > limits.text_bytes as u64 {
-            return Err(GdlError::TooLarge {
-                what: "bytes of text",
-                limit: limits.text_bytes as u64,
-                knob: "text_bytes",
-            });
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        GdlGame::new(&path.display().to_string(), Arc::new(Description::load(&text, &limits)?))
+        let description = Description::load(&read_rules(path)?, &Limits::default())?;
+        GdlGame::new(&path.display().to_string(), Arc::new(description))
     }
 
     /// A game from rules that are loaded already.
@@ -332,7 +316,14 @@ pub fn is_rule_file(name: &str) -> bool {
         .is_some_and(|e| e.eq_ignore_ascii_case("kif") || e.eq_ignore_ascii_case("gdl"))
 }
 
-/// Runs `visitor` on the game of a rule file.
-pub fn with_rule_file<V: GameVisitor>(name: &str, visitor: V) -> Result<V::Out, GdlError> {
-    Ok(visitor.visit(Arc::new(GdlGame::open(Path::new(name))?)))
+/// The text of a file of rules, unless it is too long to be one.
+pub fn read_rules(path: &Path) -> Result<String, GdlError> {
+    let limit = Limits::default().text_bytes as u64;
+    let unreadable = |e: std::io::Error| {
+        GdlError::Unsuitable(format!("cannot read {}: {e}; give the path of a file of rules", path.display()))
+    };
+    if std::fs::metadata(path).map_err(unreadable)?.len() > limit {
+        return Err(GdlError::TooLarge { what: "bytes of text", limit, knob: "text_bytes" });
+    }
+    std::fs::read_to_string(path).map_err(unreadable)
 }

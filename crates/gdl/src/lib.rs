@@ -45,7 +45,7 @@ pub mod tally;
 pub mod terms;
 
 pub use error::{GdlError, Limits, Position};
-pub use game::{GdlGame, GdlState, is_rule_file, with_rule_file};
+pub use game::{GdlGame, GdlState, is_rule_file, read_rules};
 pub use game_network::GameNetwork;
 pub use machine::Machine;
 pub use perft::{PerftLevel, joint_moves, perft};

@@ -88,7 +88,7 @@ use std::path::PathBuf;
 
 use ludens_arena::ArenaError;
 use ludens_core::{MindError, ModelError};
-use ludens_games::UnknownGame;
+use ludens_learners::open::OpenError;
 use thiserror::Error;
 
 /// Why the lab could not do something.
@@ -139,7 +139,7 @@ pub enum LabError {
     #[error(transparent)]
     Model(#[from] ModelError),
     #[error(transparent)]
-    Game(#[from] UnknownGame),
+    Game(#[from] OpenError),
     #[error("{0}")]
     Other(String),
 }

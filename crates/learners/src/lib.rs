@@ -5,6 +5,7 @@ pub mod coevolution;
 pub mod concepts;
 pub mod contexts;
 pub mod nhb;
+pub mod open;
 pub mod registry;
 mod search_minds;
 pub mod zoo;

@@ -104,7 +104,7 @@ impl Experiment for Concepts {
             ctx.go_on()?;
             ctx.progress(index as f64 / entries(game).len() as f64, entry.key);
             let trial = Trial { entry, plan, binary: &binary, seed: ctx.seed(), games };
-            outcome.insert(entry.key.into(), ludens_games::with_game(game, trial)?);
+            outcome.insert(entry.key.into(), ludens_learners::open::with_game(game, trial)?);
         }
         outcome.insert(
             "concepts".into(),

@@ -61,7 +61,7 @@ impl Experiment for FaithfulnessStudy {
         let mind = mind.replace('=', ":");
         let measure =
             Measure { mind: &mind, decisions: plan.scale.pick(60, 1_000, 10_000), seed: ctx.seed() };
-        let found = ludens_games::with_game(game, measure)??;
+        let found = ludens_learners::open::with_game(game, measure)??;
         serde_json::to_value(found).map_err(LabError::other)
     }
 

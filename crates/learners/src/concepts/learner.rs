@@ -143,7 +143,7 @@ fn source_concepts<G: Game>(game: &G, parameters: &Parameters) -> (Vec<Concept>,
     let games = 2 * parameters.source as u64;
     let other = parameters.from.as_ref().filter(|from| **from != game.id());
     let transferred =
-        other.and_then(|from| ludens_games::with_game(from, Source(parameters.source, rng.clone())).ok());
+        other.and_then(|from| crate::open::with_game(from, Source(parameters.source, rng.clone())).ok());
     match transferred {
         Some(concepts) => (concepts, games),
         None => (concepts_of_game(game, parameters.source, &mut rng.clone()).0, games),

@@ -103,7 +103,7 @@ impl Experiment for NhbPaper {
             ["reversi", ..] => improved_reversi(plan, &size, ctx)?,
             ["league", _] => league(plan, ctx)?,
             ["budget", budget, _] => fixed_training(budget.parse().map_err(LabError::other)?, plan, ctx)?,
-            ["every", game, _] => ludens_games::with_game(game, EveryGame { plan, ctx })??,
+            ["every", game, _] => ludens_learners::open::with_game(game, EveryGame { plan, ctx })??,
             _ => return Err(LabError::other(format!("no such unit: {}", unit.name))),
         };
         serde_json::to_value(curve).map_err(LabError::other)
