@@ -49,7 +49,12 @@ fn report(error: &anyhow::Error) -> ExitCode {
     if out::is_closed_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    anstream::eprintln!("{}error:{} {error:#}", draw::ERROR.render(), draw::ERROR.render_reset());
+    anstream::eprintln!(
+        "{}error:{} {}",
+        draw::ERROR.render(),
+        draw::ERROR.render_reset(),
+        whole_story(error)
+    );
     if error.is::<Stopped>() {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if out::is_usage(error) {
@@ -57,6 +62,15 @@ fn report(error: &anyhow::Error) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// The error and its causes, without what was said before: libraries often name their cause themselves.
+fn whole_story(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told {
+        told if told.is_empty() => cause,
+        told if told.contains(&cause) => told,
+        told => format!("{told}: {cause}"),
+    })
 }
 
 /// The parser, for completions and tests.

@@ -11,7 +11,10 @@ use ludens_lab::{Home, LabError};
 
 #[path = "support/counter.rs"]
 mod counter;
-use counter::{Notebook, maker, training};
+use counter::{maker, training};
+#[path = "support/notebook.rs"]
+mod notebook;
+use notebook::Notebook;
 
 const NEVER: Duration = Duration::from_secs(1_000_000);
 

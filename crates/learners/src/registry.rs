@@ -126,6 +126,9 @@ pub fn make_mind<G: Game>(game: &Arc<G>, text: &str) -> Made<G> {
     let mut spec: Spec = text.parse()?;
     let entries = minds::<G>();
     let Some(entry) = entries.iter().find(|entry| entry.name == spec.name) else {
+        if learners::<G>().iter().any(|entry| entry.name == spec.name) {
+            return Ok(crate::zoo::trained_by(game, spec)?);
+        }
         let names = entries.iter().map(|entry| entry.name);
         return Err(MindError::Unknown { near: nearest(&spec.name, names), name: spec.name });
     };

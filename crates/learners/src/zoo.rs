@@ -79,15 +79,39 @@ pub fn make<G: Game>(game: &Arc<G>, spec: &mut Spec) -> Result<Box<dyn Learner<G
             ))
         })?,
     };
+    level(game, animal, spec)
+}
+
+/// A learner named as a mind: the zoo's first model that it trained on this game.
+pub fn trained_by<G: Game>(game: &Arc<G>, mut spec: Spec) -> Result<Box<dyn Learner<G>>, MindError> {
+    let by_it = |animal: &&Animal| {
+        animal.game == game.id() && animal.learner.split([':', ',']).next() == Some(&spec.name)
+    };
+    let animals = all();
+    let animal = animals.iter().find(by_it).ok_or_else(|| {
+        MindError::Other(format!(
+            "{} learns before it plays, and the zoo has no model of it for {game}: \
+             `ludens train {} --game {game} --out MODEL.safetensors`, then name that file",
+            spec.name,
+            spec.name,
+            game = game.id()
+        ))
+    })?;
+    let learner = level(game, animal, &mut spec)?;
+    spec.finish(&["level"])?;
+    Ok(learner)
+}
+
+fn level<G: Game>(game: &Arc<G>, animal: &Animal, spec: &mut Spec) -> Result<Box<dyn Learner<G>>, MindError> {
     let best = animal.levels.len();
     let wanted = spec.take_or("level", "best".to_string(), "a number, beginner or best")?;
-    let level = match wanted.as_str() {
+    let number = match wanted.as_str() {
         "best" => best,
         "beginner" => 1,
         number => number.parse().unwrap_or(0),
     };
     let expected = format!("from 1 (beginner) to {best} (best)");
-    match model(&animal.name, level) {
+    match model(&animal.name, number) {
         Some(model) => registry::load_learner(game, &model?),
         None => Err(spec.wrong("level", &wanted, &expected).into()),
     }
@@ -117,6 +141,8 @@ mod tests {
             }
             let name = format!("zoo:{}", animal.name);
             ludens_games::with_game(&animal.game, Plays(&format!("{name},level=beginner"))).unwrap().unwrap();
+            let learner = animal.learner.split([':', ',']).next().unwrap();
+            ludens_games::with_game(&animal.game, Plays(learner)).unwrap().unwrap();
             for wrong in ["level=0", "level=99", "level=x"] {
                 let made = ludens_games::with_game(&animal.game, Plays(&format!("{name},{wrong}"))).unwrap();
                 assert!(made.is_err(), "{wrong}");

@@ -4,8 +4,7 @@ use ludens_core::{
     Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Turn, uniform_playout,
 };
 use ludens_games::tictactoe::TicTacToe;
-use ludens_lab::LabError;
-use ludens_lab::train::{Maker, Training, Watcher};
+use ludens_lab::train::{Maker, Training};
 
 #[derive(Default)]
 pub struct Counter {
@@ -66,36 +65,4 @@ pub fn maker() -> Maker<'static, TicTacToe> {
 
 pub fn training(steps: u64) -> Training {
     Training { learner: "counter".into(), game: "tic-tac-toe".into(), steps: Some(steps), seed: 5 }
-}
-
-/// Leaves after so many steps, and remembers what it saw.
-#[derive(Default)]
-pub struct Notebook {
-    pub leave_after: Option<u64>,
-    pub begun_at: Vec<u64>,
-    pub curve: Vec<(u64, Measure)>,
-    pub fail_to_keep: bool,
-    pub taken: u64,
-}
-
-impl Watcher for Notebook {
-    fn begin(&mut self, step: u64, _: u64) -> Result<(), LabError> {
-        self.begun_at.push(step);
-        self.curve.retain(|(at, _)| *at <= step);
-        self.taken = 0;
-        Ok(())
-    }
-    fn keep(&mut self, _: u64, _: u64, measures: &[(u64, Measure)]) -> Result<(), LabError> {
-        if self.fail_to_keep {
-            return Err(LabError::other("the disk is full"));
-        }
-        self.curve.extend_from_slice(measures);
-        Ok(())
-    }
-    fn progress(&mut self, _: u64, _: u64, _: &[Measure]) {
-        self.taken += 1;
-    }
-    fn go_on(&mut self) -> bool {
-        self.leave_after.is_none_or(|limit| self.taken < limit)
-    }
 }
