@@ -11,6 +11,7 @@ cargo xtask test [STEP …]   set up what is needed and run everything, or only 
 cargo xtask steps           list the steps of the test
 cargo xtask laws [GAMES]    the laws of every game on GAMES random games each (a million by default)
 cargo xtask docs            make the generated tables in docs/ anew from results/
+cargo xtask pictures        play in the browser and make the pictures of the docs anew
 cargo xtask zoo             train the models inside the program anew from their seeds
 cargo xtask zoo --check     the same in another folder, compared byte for byte
 cargo xtask kill [KILLS]    kill train and reproduce at random moments (300 times), resume, compare the bytes
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         ["laws"] => steps::laws("1000000"),
         ["laws", games] => steps::laws(games),
         ["docs"] => steps::docs(),
+        ["pictures"] => steps::browser(true),
         ["zoo"] => steps::zoo(false),
         ["zoo", "--check"] => steps::zoo(true),
         ["kill"] => kill::kill(300),

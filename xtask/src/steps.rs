@@ -19,6 +19,12 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", about: "cargo fmt", run: || cargo(&["fmt", "--all", "--check"]) },
     Step { name: "clippy", about: "cargo clippy, warnings are errors", run: clippy },
     Step { name: "unit", about: "every Rust test, in release", run: unit },
+    Step { name: "page", about: "the page's built files are what its sources build", run: page },
+    Step {
+        name: "e2e",
+        about: "the page in a real browser, played, scanned, watched",
+        run: || browser(false),
+    },
     Step { name: "deny", about: "licences and advisories, where cargo-deny is installed", run: deny },
 ];
 
@@ -58,6 +64,23 @@ fn clippy() -> Outcome {
 
 fn unit() -> Outcome {
     cargo(&["test", "--release", "--workspace"])
+}
+
+fn page() -> Outcome {
+    run(Command::new("bash").arg("crates/web/setup.sh"))?;
+    run(Command::new("node").arg("crates/web/page/check.mjs"))
+}
+
+/// Plays in a browser; with `pictures` those of the docs are made anew.
+pub fn browser(pictures: bool) -> Outcome {
+    // The program as the step before has built it: another choice of packages would build everything again.
+    cargo(&["test", "--quiet", "--release", "--workspace", "--no-run"])?;
+    let mut command = Command::new("bash");
+    command.arg("crates/web/e2e/run.sh").env("LUDENS", root().join("target/release/ludens"));
+    if pictures {
+        command.env("PICTURES", "1");
+    }
+    run(&mut command)
 }
 
 fn deny() -> Outcome {

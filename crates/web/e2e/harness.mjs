@@ -8,6 +8,13 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
+/** Every test, in the order of the files. */
+export const tests = [];
+export const test = (name, run) => tests.push([name, run]);
+
+/** Generous: a machine that is busy with trainings starves the browser first. */
+const PATIENCE = 120_000;
+
 const here = path.dirname(fileURLToPath(import.meta.url));
 export const images = path.join(here, "..", "..", "..", "docs", "images");
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -15,6 +22,7 @@ const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve("axe-co
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
+  "--disable-dev-shm-usage",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -27,7 +35,6 @@ export async function serve() {
   const program = process.env.LUDENS;
   if (!program) throw new Error("LUDENS must name the ludens program; run crates/web/e2e/run.sh");
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "ludens-e2e-"));
-  sampleReport(home);
   const child = spawn(path.resolve(program), ["serve", "--port", "0"], { cwd: home, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, LUDENS_HOME: home } });
   const address = await new Promise((resolve, reject) => {
     let text = "";
@@ -36,6 +43,7 @@ export async function serve() {
       const found = /http:\/\/\S+?:\d+/.exec(text);
       if (found) resolve(found[0]);
     });
+    child.on("error", reject);
     child.on("exit", (code) => reject(new Error(`ludens serve ended with ${code}`)));
   });
   return {
@@ -47,16 +55,6 @@ export async function serve() {
   };
 }
 
-/** Where nothing has been reproduced yet, a report to look at. */
-function sampleReport(home) {
-  const kept = path.join(here, "..", "..", "..", "results");
-  if (fs.existsSync(kept)) return fs.symlinkSync(kept, path.join(home, "results"));
-  const folder = path.join(home, "results", "sample");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, "result.json"), JSON.stringify({ title: "A sample report", scale: "quick", summary: ["Made by the tests."] }));
-  fs.writeFileSync(path.join(folder, "report.html"), "<!doctype html><html lang=en><title>Sample</title><h1>A sample report</h1>");
-}
-
 export async function browse() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 }
@@ -65,8 +63,7 @@ export async function browse() {
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1240, height: 860 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  // Generous: a machine that is busy with trainings starves the browser first.
-  page.setDefaultTimeout(45000);
+  page.setDefaultTimeout(PATIENCE);
   page.problems = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) page.problems.push(message.text());
@@ -98,18 +95,26 @@ export function quiet(page) {
   check(page.problems.length === 0, `the console says: ${page.problems.join(" | ")}`);
 }
 
-/** An accessibility scan; any finding fails. */
+/** An accessibility scan in light and in dark; any finding fails. */
 export async function scan(page, what) {
-  await page.evaluate(axeSource).catch(() => {});
   // The page's policy allows no inline script, so axe is put in by the debugger.
-  const result = await page.evaluate(async () => {
-    const found = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return found.violations.map((violation) => `${violation.id} (${violation.impact}): ${violation.nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`);
-  });
-  check(result.length === 0, `axe finds in ${what}:\n  ${result.join("\n  ")}`);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
+  const own = await page.evaluate(() => document.documentElement.dataset.theme);
+  for (const theme of ["light", "dark"]) {
+    const found = await page.evaluate(async (theme) => {
+      document.documentElement.dataset.theme = theme;
+      // Colours that fade from one theme to the other would be read halfway.
+      await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+      const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+      return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`);
+    }, theme);
+    check(found.length === 0, `axe finds in ${what}, ${theme}:\n  ${found.join("\n  ")}`);
+  }
+  await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), own);
 }
 
 export async function shoot(page, name, options = {}) {
+  if (!process.env.PICTURES) return;
   fs.mkdirSync(images, { recursive: true });
   await page.waitForTimeout(120);
   await page.screenshot({ path: path.join(images, `${name}.png`), ...options });
@@ -147,3 +152,40 @@ export async function moved(page, act) {
   await page.waitForFunction((count) => document.querySelectorAll(".ply").length > count, plies);
   return myTurn(page);
 }
+
+/** Where to click next, in one look at the page: a cell that takes a move, or a button for what no cell can do. Waits for its turn. */
+function nextClick([pick, plies]) {
+  const over = document.querySelector(".banner:not([hidden])");
+  if (over) return { over: true };
+  const busy = document.querySelector(".board[aria-busy], .state.thinking");
+  const mine = document.querySelector(".strip.active .who")?.textContent === "You";
+  if (busy || !mine || document.querySelectorAll(".ply").length < plies) return null;
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const [targets, sources] = [all('.cell.playable[aria-label*="move here"]'), all(".cell.playable")];
+  const choices = targets.length > 0 ? targets : sources.length > 0 ? sources : all(".choices > .choice");
+  const chosen = choices[pick % choices.length];
+  if (!chosen) return null;
+  chosen.scrollIntoView({ block: "nearest" });
+  const box = chosen.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const hit = document.elementFromPoint(x, y);
+  return { x, y, plies: document.querySelectorAll(".ply").length, hidden: !chosen.contains(hit), what: chosen.getAttribute("aria-label") ?? chosen.textContent };
+}
+
+/** Plays a game to its end with real clicks of the mouse; returns how many it took. */
+export async function playOut(page) {
+  for (let clicks = 0, plies = 0; clicks < 1500; clicks++) {
+    const seen = await page.waitForFunction(nextClick, [clicks * 7, plies], { polling: 25 });
+    const next = await seen.jsonValue();
+    await seen.dispose();
+    if (next.over) return clicks;
+    check(!next.hidden, `${next.what} lies under something else`);
+    await page.mouse.click(next.x, next.y);
+    plies = next.plies;
+  }
+  throw new Error("the game does not end");
+}
+
+/** How many times over the machine's cores are wanted; what is timed must allow for it. */
+export const crowding = () => Math.max(1, os.loadavg()[0] / os.cpus().length);
+

@@ -18,7 +18,7 @@ pub struct Config {
     pub open: bool,
     /// The folder of the run store; none keeps games in memory only.
     pub home: Option<PathBuf>,
-    /// The folders with reproduction reports.
+    /// Folders with results of reproductions, besides those inside the program.
     pub results: Vec<PathBuf>,
     pub limits: Limits,
 }
@@ -32,17 +32,10 @@ impl Default for Config {
             allowed_hosts: Vec::new(),
             open: false,
             home: None,
-            results: vec![results()],
+            results: vec![PathBuf::from("results")],
             limits: Limits::default(),
         }
     }
-}
-
-/// The `results` beside where the program runs, else those of the sources it was built from.
-fn results() -> PathBuf {
-    let here = PathBuf::from("results");
-    let built = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results"));
-    if !here.is_dir() && built.is_dir() { built } else { here }
 }
 
 /// Every bound of the server in one place: nothing a client does may grow without one.

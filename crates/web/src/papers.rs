@@ -1,5 +1,7 @@
-//! The reproduction reports. The folder of results is walked by the server; a client names one of what was found, never a path.
+//! The reproduction reports: the results that ship inside the program, and those made on this machine. A client names one of what
+//! was found, never a path.
 
+use std::collections::BTreeMap;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -8,23 +10,37 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use ludens_lab::{PaperResult, report};
+use rust_embed::RustEmbed;
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::App;
 use crate::error::{ApiError, ApiResult};
 use crate::sessions::blocking;
 
+#[derive(RustEmbed)]
+#[folder = "../../results"]
+struct Shipped;
+
 #[derive(Clone, Debug, Serialize)]
 pub struct Paper {
     name: String,
+    /// The short name of the paper's method.
+    paper: String,
     title: String,
-    scale: String,
-    summary: String,
-    /// Seconds since 1970.
-    updated: f64,
-    #[serde(skip)]
-    report: PathBuf,
+    citation: String,
+    scale: &'static str,
+    summary: Vec<String>,
+    /// Cells inside the joint interval of the paper and ours, of those that can be compared.
+    inside: usize,
+    compared: usize,
+    /// The claims that hold, of all.
+    holding: usize,
+    claims: usize,
+    /// The command that repeats it.
+    command: String,
+    /// Seconds since 1970; none for what ships with the program.
+    updated: Option<f64>,
 }
 
 /// A report is a page of its own with its style inside; it may run its own script but reach nothing.
@@ -33,81 +49,98 @@ const REPORT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; scri
 
 const DEEPEST: usize = 3;
 const MOST: usize = 100;
+const MOST_BYTES: u64 = 16 << 20;
 
-fn find(folders: &[PathBuf]) -> Vec<Paper> {
-    let mut found = Vec::new();
+struct Found {
+    result: PaperResult,
+    updated: Option<f64>,
+}
+
+/// All results by name; what was made here comes before what ships.
+fn find(folders: &[PathBuf]) -> BTreeMap<String, Found> {
+    let mut found = BTreeMap::new();
+    for file in Shipped::iter() {
+        let Some(result) = Shipped::get(&file).and_then(|file| read(&file.data)) else { continue };
+        found.insert(name_of(FilePath::new(&*file)), Found { result, updated: None });
+    }
     for folder in folders {
         walk(folder, folder, DEEPEST, &mut found);
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }
 
-fn walk(root: &FilePath, folder: &FilePath, depth: usize, found: &mut Vec<Paper>) {
-    let report = folder.join("report.html");
-    if report.is_file() {
-        found.extend(describe(root, folder, report));
-    }
-    if depth == 0 || found.len() >= MOST {
-        return;
-    }
+fn read(bytes: &[u8]) -> Option<PaperResult> {
+    serde_json::from_slice(bytes).ok()
+}
+
+/// `concepts/paper.json` → `concepts~paper`; a folder's `result.json` goes by the folder's name.
+fn name_of(path: &FilePath) -> String {
+    let path = path.with_extension("");
+    let path = if path.ends_with("result") { path.parent().unwrap_or(&path) } else { &path };
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    if parts.is_empty() { "report".into() } else { parts.join("~") }
+}
+
+fn walk(root: &FilePath, folder: &FilePath, depth: usize, found: &mut BTreeMap<String, Found>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut folders: Vec<PathBuf> = entries
-        .flatten()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|e| e.path())
-        .collect();
-    folders.sort();
-    for inner in folders {
-        walk(root, &inner, depth - 1, found);
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in &paths {
+        if found.len() >= MOST {
+            return;
+        }
+        if path.is_dir() && depth > 0 {
+            walk(root, path, depth - 1, found);
+        }
+        let Ok(data) = path.metadata() else { continue };
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        if !is_json || !data.is_file() || data.len() > MOST_BYTES {
+            continue;
+        }
+        // Units, trials and plans lie in the same folders; only whole results are reports.
+        let Some(result) = std::fs::read(path).ok().and_then(|bytes| read(&bytes)) else { continue };
+        let Ok(inner) = path.strip_prefix(root) else { continue };
+        let modified = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        found.insert(name_of(inner), Found { result, updated: modified.map(|time| time.as_secs_f64()) });
     }
 }
 
-fn describe(root: &FilePath, folder: &FilePath, report: PathBuf) -> Option<Paper> {
-    let name: Vec<String> = folder
-        .strip_prefix(root)
-        .ok()?
-        .components()
-        .map(|part| part.as_os_str().to_string_lossy().into())
-        .collect();
-    let name = if name.is_empty() { "report".into() } else { name.join("~") };
-    let modified = std::fs::metadata(&report).and_then(|data| data.modified()).ok();
-    let updated =
-        modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map_or(0.0, |d| d.as_secs_f64());
-    let result: Value = std::fs::read(folder.join("result.json"))
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .unwrap_or_default();
-    let text = |paths: &[&str]| {
-        let found = paths.iter().find_map(|path| result.pointer(path).and_then(Value::as_str));
-        found.unwrap_or_default().to_string()
-    };
-    let title = text(&["/title", "/paper"]);
-    Some(Paper {
-        title: if title.is_empty() { name.clone() } else { title },
-        scale: text(&["/scale"]),
-        summary: text(&["/summary/0", "/citation"]),
+fn describe(name: String, found: &Found) -> Paper {
+    let result = &found.result;
+    let (inside, compared) = report::agreement(result);
+    Paper {
         name,
-        updated,
-        report,
-    })
+        paper: result.paper.clone(),
+        title: result.title.clone(),
+        citation: result.citation.clone(),
+        scale: result.scale.name(),
+        summary: result.summary.clone(),
+        inside,
+        compared,
+        holding: result.claims.iter().filter(|claim| claim.holds).count(),
+        claims: result.claims.len(),
+        command: result.command(),
+        updated: found.updated,
+    }
 }
 
 pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Paper>>> {
-    blocking(move || Ok(Json(find(&app.config.results)))).await
+    blocking(move || {
+        let found = find(&app.config.results);
+        Ok(Json(found.into_iter().map(|(name, found)| describe(name, &found)).collect()))
+    })
+    .await
 }
 
 pub async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Response> {
     blocking(move || {
-        let papers = find(&app.config.results);
-        let paper = papers.iter().find(|paper| paper.name == name);
-        let paper = paper.ok_or_else(|| ApiError::not_found("report"))?;
-        let text = std::fs::read(&paper.report).map_err(|error| ApiError::internal(error.to_string()))?;
+        let found = find(&app.config.results);
+        let paper = found.get(&name).ok_or_else(|| ApiError::not_found("report"))?;
         let headers = [
             (header::CONTENT_TYPE, "text/html; charset=utf-8"),
             (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
         ];
-        Ok((headers, text).into_response())
+        Ok((headers, report::page(&paper.result)).into_response())
     })
     .await
 }

@@ -1,0 +1,102 @@
+// The other views: learning, minds, papers, comparisons, games kept; the dark; a phone.
+
+import { test, begin, check, moved, myTurn, open, quiet, scan, shoot } from "../harness.mjs";
+
+test("a training runs and its curve moves; inside its mind", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/learn`);
+  await page.getByLabel("Steps").fill("6000");
+  await page.getByRole("button", { name: "Start learning" }).click();
+  await page.waitForSelector(".chart .curve");
+  const points = () => page.locator(".chart .curve").getAttribute("d").then((path) => path.split("L").length);
+  const first = await points();
+  await page.waitForFunction((count) => (document.querySelector(".chart .curve")?.getAttribute("d")?.split("L").length ?? 0) > count, first);
+  await page.waitForTimeout(2500);
+  await scan(page, "learning");
+  await shoot(page, "learn");
+  const stop = page.getByRole("button", { name: "Stop" });
+  if (await stop.count()) {
+    await stop.click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+  }
+  await page.getByRole("button", { name: "Play it now" }).click();
+  await page.waitForSelector(".board svg");
+  await myTurn(page);
+  await page.goto(`${address}/#/mind`);
+  await page.waitForSelector(".cost.wide");
+  await page.waitForTimeout(300);
+  await scan(page, "inside a mind");
+  await shoot(page, "mind");
+  quiet(page);
+});
+
+test("the papers' reports", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/papers`);
+  await page.waitForSelector(".paper");
+  await scan(page, "the papers");
+  await shoot(page, "papers");
+  await page.locator(".paper").first().click();
+  await page.frameLocator("iframe.report").locator("h1").first().waitFor();
+  await shoot(page, "paper");
+  quiet(page);
+});
+
+test("a comparison fills its table", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/compare`);
+  await page.waitForSelector(".checks");
+  await page.locator(".setup-form select").selectOption("connect-four");
+  await page.getByLabel("States a move").fill("400");
+  await page.getByRole("button", { name: "Start comparing" }).click();
+  await page.waitForSelector(".standings tbody tr");
+  await page.getByText("· done").waitFor();
+  await scan(page, "comparing");
+  await shoot(page, "compare");
+  quiet(page);
+});
+
+test("games are listed, replayed and exported", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/games`);
+  await page.waitForSelector("tbody tr");
+  await scan(page, "the list of games");
+  await shoot(page, "games");
+  await page.locator("tbody th a", { hasText: "Reversi" }).first().click();
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.waitForSelector(".ranking");
+  const csv = await page.evaluate(() => fetch("/api/games.csv").then((answer) => answer.text()));
+  check(csv.startsWith("game_id,") && csv.split("\n").length > 20, "the export is empty");
+  await scan(page, "a replay");
+  quiet(page);
+});
+
+test("backgammon, dark", async ({ browser, address }) => {
+  const page = await open(browser, address, { colorScheme: "dark" });
+  await begin(page, "backgammon", { mind: "pubeval" });
+  await myTurn(page);
+  for (let hop = 0; hop < 4 && (await page.locator(".ply").count()) === 0; hop++) {
+    await page.locator('.cell.playable[aria-label*="take a man"]').first().click();
+    await page.locator('.cell.playable[aria-label*="move here"]').first().click();
+    await page.waitForSelector(".board:not([aria-busy])");
+  }
+  await page.waitForSelector(".ply.second");
+  await myTurn(page);
+  await scan(page, "backgammon in the dark");
+  await shoot(page, "play-backgammon-dark");
+  quiet(page);
+});
+
+test("on a phone", async ({ browser, address }) => {
+  const page = await open(browser, address, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  await scan(page, "choosing on a phone");
+  await begin(page, "connect-four", { mind: "uct", level: 1 });
+  await moved(page, () => page.locator('.cell[data-cell="3"]').tap());
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `the page is ${wide} pixels too wide for a phone`);
+  await shoot(page, "phone");
+  await scan(page, "a game on a phone");
+  quiet(page);
+});
