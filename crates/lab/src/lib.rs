@@ -70,6 +70,7 @@ pub mod explain;
 mod figure;
 mod folder;
 mod home;
+pub mod humans;
 pub mod papers;
 pub mod report;
 mod result;

@@ -7,6 +7,7 @@ mod explain;
 mod games;
 mod gdl;
 mod ggp;
+mod humans;
 mod label;
 mod minds;
 mod moves;
@@ -42,6 +43,7 @@ pub enum Command {
     Resume(resume::Args),
     Runs(runs::Args),
     Zoo(zoo::Args),
+    Humans(humans::Args),
     Reproduce(reproduce::Args),
     Merge(reproduce::MergeArgs),
     Report(report::Args),
@@ -77,6 +79,7 @@ impl Command {
             Command::Resume(args) => resume::run(&args, out),
             Command::Runs(args) => runs::run(&args, out),
             Command::Zoo(args) => zoo::run(&args, out),
+            Command::Humans(args) => humans::run(&args, out),
             Command::Reproduce(args) => reproduce::run(&args, out),
             Command::Report(args) => report::run(&args, out),
             Command::Merge(args) => reproduce::run_merge(&args, out),

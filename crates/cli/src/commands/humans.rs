@@ -1,0 +1,63 @@
+//! `ludens humans`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use ludens_lab::humans::{Foretold, Settings, foretell, read};
+use ludens_lab::stats::Mean;
+
+use crate::out::Out;
+
+/// Foretell what people play at four-in-a-row on 4×9, and say which patterns move them.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+The file is a CSV with a heading and a line a move: game, ply, colour (black or white), black and white (36 noughts
+and ones, row by row), move (0 to 35), response_ms, player, fold. Every fold is foretold from the others.
+
+Examples:
+  ludens humans four_in_a_row_4x9.csv
+  ludens humans four_in_a_row_4x9.csv --patterns 90
+  ludens humans four_in_a_row_4x9.csv --json")]
+pub struct Args {
+    /// The moves of people
+    file: PathBuf,
+    /// How many patterns to show, strongest first
+    #[arg(long, default_value_t = 16)]
+    patterns: usize,
+    /// What large shared weights cost
+    #[arg(long, default_value_t = Settings::default().shared)]
+    shared: f64,
+    /// What it costs a person to be different
+    #[arg(long, default_value_t = Settings::default().personal)]
+    personal: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let settings = Settings { shared: args.shared, personal: args.personal, ..Settings::default() };
+    let mut foretold = foretell(&read(&args.file)?, &settings);
+    foretold.weights.truncate(args.patterns);
+    if args.json { out.json(&foretold) } else { show(&foretold, out) }
+}
+
+fn show(foretold: &Foretold, out: &mut Out) -> anyhow::Result<()> {
+    let Foretold { moves, people, folds, .. } = foretold;
+    writeln!(
+        out,
+        "{moves} moves of {people} people, foretold in {folds} folds; nats a move, mean over people\n"
+    )?;
+    let mut line = |name: &str, mean: &Mean| {
+        writeln!(out, "  {name:34} {:.3}  ({:.3} to {:.3})", mean.mean, mean.interval.low, mean.interval.high)
+    };
+    line("chance: any empty square", &foretold.chance)?;
+    line("patterns, the same for everybody", &foretold.shared)?;
+    line("patterns, with personal deviations", &foretold.personal)?;
+    writeln!(out, "\nThe likeliest square is played in {:.1} % of moves.", 100.0 * foretold.first_choice)?;
+    writeln!(out, "\nWhat moves people, in nats of preference")?;
+    for (words, weight) in &foretold.weights {
+        writeln!(out, "  {weight:+6.2}  {words}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! The records: one line a move, with the position before it.
+
+use std::path::Path;
+
+use super::patterns::SQUARES;
+use crate::LabError;
+
+const HEADING: &str = "game,ply,colour,black,white,move,response_ms,player,fold";
+
+/// A move and what the player saw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    pub ply: u32,
+    /// The stones of the player, and the other's.
+    pub own: u64,
+    pub other: u64,
+    pub square: u32,
+    pub person: u32,
+    pub fold: u32,
+    /// The other's last square, and the player's own before it.
+    pub last: Option<u32>,
+    pub before: Option<u32>,
+}
+
+/// Reads a file of records, checking each move against its position.
+pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
+    let damaged = |line: usize, problem: String| LabError::Damaged {
+        path: path.into(),
+        problem: format!("line {line}: {problem}"),
+    };
+    let text = std::fs::read_to_string(path).map_err(LabError::file(path))?;
+    let mut lines = text.lines();
+    if lines.next() != Some(HEADING) {
+        return Err(damaged(1, format!("the heading is not {HEADING}")));
+    }
+    let mut records: Vec<Record> = Vec::new();
+    let mut game = None;
+    let mut played: Vec<u32> = Vec::new();
+    for (index, line) in lines.enumerate() {
+        let fail = |problem| damaged(index + 2, problem);
+        let fields: [&str; 9] = line
+            .split(',')
+            .collect::<Vec<_>>()
+            .try_into()
+            .map_err(|fields: Vec<_>| fail(format!("{} fields instead of 9", fields.len())))?;
+        if game != Some(fields[0]) {
+            game = Some(fields[0]);
+            played.clear();
+        }
+        let record = record(&fields, &played).map_err(fail)?;
+        played.push(record.square);
+        records.push(record);
+    }
+    if records.is_empty() {
+        return Err(damaged(1, "there are no moves in it".into()));
+    }
+    Ok(records)
+}
+
+/// The fields of a line in the order of [`HEADING`], and the squares played before in the same game.
+fn record(fields: &[&str; 9], played: &[u32]) -> Result<Record, String> {
+    let [_, ply, colour, black, white, square, _, person, fold] = fields;
+    let [ply, square, person, fold] = [ply, square, person, fold].map(|field| number(field));
+    let [black, white] = [stones(black)?, stones(white)?];
+    let (own, other) = match *colour {
+        "black" => (black, white),
+        "white" => (white, black),
+        wrong => return Err(format!("{wrong:?} is no colour: black or white")),
+    };
+    if black & white != 0 {
+        return Err("two stones on one square".into());
+    }
+    let square = square?;
+    if square >= SQUARES || (own | other) >> square & 1 == 1 {
+        return Err(format!("square {square} is not empty"));
+    }
+    Ok(Record {
+        ply: ply?,
+        own,
+        other,
+        square,
+        person: person?,
+        fold: fold?,
+        last: played.last().copied(),
+        before: played.len().checked_sub(2).map(|index| played[index]),
+    })
+}
+
+/// People and folds are counted from nought; more than a thousand of them would be an error, and cost memory.
+fn number(field: &str) -> Result<u32, String> {
+    field
+        .parse()
+        .ok()
+        .filter(|&number| number < 1000)
+        .ok_or_else(|| format!("{field:?} is no number below 1000"))
+}
+
+/// A string of 36 noughts and ones, square 0 first.
+fn stones(text: &str) -> Result<u64, String> {
+    if text.len() != SQUARES as usize || !text.bytes().all(|byte| matches!(byte, b'0' | b'1')) {
+        return Err(format!("{text:?} is no board: {SQUARES} noughts and ones"));
+    }
+    Ok(text.bytes().enumerate().fold(0, |stones, (square, byte)| stones | u64::from(byte - b'0') << square))
+}
