@@ -36,6 +36,7 @@ enum About {
     Decides,
     Threat,
     Place,
+    Half,
     Opening,
     FromLast,
     FromBefore,
@@ -69,7 +70,7 @@ const PLACES: &[&str] = &[
 ];
 const DISTANCES: &[&str] = &["1", "2", "3", "4", "5 or more", "same row", "same column", "same diagonal"];
 
-const FAMILIES: [Family; 15] = [
+const FAMILIES: [Family; 16] = [
     Family { words: "an empty line, {}", kinds: &["along the row", "up the column", "on a diagonal"] },
     Family { words: "a line free for me: {}", kinds: HELD },
     Family { words: "third stone of a free line, {}", kinds: TOUCHING },
@@ -91,6 +92,8 @@ const FAMILIES: [Family; 15] = [
         ],
     },
     Family { words: "lies in {}", kinds: PLACES },
+    // People lean to a side, and not all to the same.
+    Family { words: "lies in the {}", kinds: &["left half", "right half", "upper half"] },
     Family { words: "first stones: {}", kinds: PLACES },
     Family { words: "from the other's last stone: {}", kinds: DISTANCES },
     Family { words: "from one's own last stone: {}", kinds: DISTANCES },
@@ -261,6 +264,8 @@ impl View<'_> {
         let from_centre = column.abs_diff(WIDTH / 2) as usize;
         let place = if (1..HEIGHT - 1).contains(&row) { from_centre } else { 5 + from_centre };
         seen.add(About::Place, place);
+        let half = [(0, column < WIDTH / 2), (1, column > WIDTH / 2), (2, row < HEIGHT / 2)];
+        seen.add_all(About::Half, half);
         if self.record.ply <= 1 {
             seen.add(About::Opening, place);
         }
@@ -268,22 +273,14 @@ impl View<'_> {
             let Some(stone) = stone else { continue };
             let (down, right) = ((stone / WIDTH).abs_diff(row), (stone % WIDTH).abs_diff(column));
             seen.add(about, down.max(right).clamp(1, 5) as usize - 1);
-            for (kind, holds) in [(5, down == 0), (6, right == 0), (7, down == right)] {
-                if holds {
-                    seen.add(about, kind);
-                }
-            }
+            seen.add_all(about, [(5, down == 0), (6, right == 0), (7, down == right)]);
         }
         let around = around(row, column);
         let [own, other] =
             [self.record.own, self.record.other].map(|stones| (stones & around).count_ones() as f32);
         seen.weigh(About::Neighbours, 0, own);
         seen.weigh(About::Neighbours, 1, other);
-        for (kind, holds) in [(2, own == 0.0), (3, other == 0.0), (4, own + other == 0.0)] {
-            if holds {
-                seen.add(About::Neighbours, kind);
-            }
-        }
+        seen.add_all(About::Neighbours, [(2, own == 0.0), (3, other == 0.0), (4, own + other == 0.0)]);
     }
 }
 
@@ -301,6 +298,13 @@ struct Seen(Square);
 impl Seen {
     fn add(&mut self, about: About, kind: usize) {
         self.weigh(about, kind, 1.0);
+    }
+
+    /// Those kinds that hold.
+    fn add_all<const N: usize>(&mut self, about: About, kinds: [(usize, bool); N]) {
+        for (kind, _) in kinds.into_iter().filter(|&(_, holds)| holds) {
+            self.add(about, kind);
+        }
     }
 
     fn weigh(&mut self, about: About, kind: usize, times: f32) {
