@@ -1,29 +1,21 @@
 //! Training with everything around it: the store, the progress bar, Ctrl-C.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ludens_core::{Game, GameVisitor, Measure, Spec, store::write_atomic};
+use ludens_core::{Game, GameVisitor, Measure, Spec};
+use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Run, RunStatus, Store};
-use ludens_lab::train::{Maker, Places, Trained, Training, Watcher, train};
+use ludens_lab::train::{Maker, Trained, Watcher, train};
 use ludens_lab::{Home, LabError};
 use ludens_learners::registry;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::out::Stopped;
 use crate::{interrupt, pick};
-
-/// What the store keeps of a training, so that `ludens resume` needs nothing but its number.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Parameters {
-    pub training: Training,
-    pub out: Option<PathBuf>,
-    /// Seconds between checkpoints.
-    pub checkpoint: f64,
-}
 
 /// What is told of a training when it ends.
 #[derive(Debug, Serialize)]
@@ -41,42 +33,13 @@ pub fn go(home: &Home, run: &Run, parameters: &Parameters) -> anyhow::Result<End
     interrupt::advise(format!("`ludens resume {}` goes on from the last checkpoint", run.id));
     let work = Work { home, run, parameters, stop };
     let outcome = pick::with_game(&parameters.training.game, work)?;
-    let store = Store::open(home)?;
-    match outcome {
-        Ok(Trained { step, model: Some(model) }) => {
-            let model = publish(&store, run, parameters, &model)?;
-            store.set_status(run.id, RunStatus::Finished, "")?;
-            let folder = run.folder.clone();
-            Ok(Ended { run: run.id, status: RunStatus::Finished, step, model: Some(model), folder })
-        }
-        Ok(Trained { step, model: None }) => {
-            store.set_status(run.id, RunStatus::Stopped, "")?;
-            let advice = format!("run {} stands at step {step}: `ludens resume {}` goes on", run.id, run.id);
-            Err(Stopped(advice).into())
-        }
-        // Another process has it: its status is its own.
-        Err(error @ LabError::Busy { .. }) => Err(error.into()),
-        Err(error) => {
-            store.set_status(run.id, RunStatus::Failed, &error.to_string())?;
-            Err(error.into())
-        }
+    let model = parameters.conclude(&Store::open(home)?, run, &outcome)?;
+    let step = outcome?.step;
+    if model.is_none() {
+        let advice = format!("run {} stands at step {step}: `ludens resume {}` goes on", run.id, run.id);
+        return Err(Stopped(advice).into());
     }
-}
-
-/// Registers what the run left, and copies the model to where the user wants it.
-fn publish(store: &Store, run: &Run, parameters: &Parameters, model: &Path) -> Result<PathBuf, LabError> {
-    store.add_artefact(run.id, "model", model)?;
-    for (step, path) in Places::new(&run.folder).ladder() {
-        store.add_artefact(run.id, &format!("level-{step:012}"), &path)?;
-    }
-    let Some(out) = &parameters.out else { return Ok(model.to_path_buf()) };
-    let fail = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source| LabError::File { path, source }
-    };
-    let bytes = std::fs::read(model).map_err(fail(model))?;
-    write_atomic(out, &bytes).map_err(fail(out))?;
-    Ok(out.clone())
+    Ok(Ended { run: run.id, status: RunStatus::Finished, step, model, folder: run.folder.clone() })
 }
 
 struct Work<'a> {

@@ -72,6 +72,7 @@ mod folder;
 mod home;
 pub mod humans;
 pub mod papers;
+pub mod registered;
 pub mod report;
 mod result;
 pub mod runs;

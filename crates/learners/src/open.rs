@@ -37,11 +37,16 @@ pub fn with_rules<V: GameVisitor>(name: &str, text: &str, visitor: V) -> Result<
 static KEPT: Mutex<Vec<Arc<GdlGame>>> = Mutex::new(Vec::new());
 const MOST_KEPT: usize = 8;
 
-/// The game of a text of rules. Its id is the name without folders and a checksum of the text: a model belongs to the rules it was
-/// trained on, wherever their file lies.
-pub fn rules(name: &str, text: &str, limits: &Limits) -> Result<Arc<GdlGame>, OpenError> {
+/// The id of the game of a text of rules: the name without folders and a checksum of the text. A model belongs to the rules it
+/// was trained on, wherever their file lies.
+pub fn rules_id(name: &str, text: &str) -> String {
     let file = Path::new(name).file_name().map_or_else(|| name.into(), |file| file.to_string_lossy());
-    let id = format!("{file}@{:08x}", crc32fast::hash(text.as_bytes()));
+    format!("{file}@{:08x}", crc32fast::hash(text.as_bytes()))
+}
+
+/// The game of a text of rules.
+pub fn rules(name: &str, text: &str, limits: &Limits) -> Result<Arc<GdlGame>, OpenError> {
+    let id = rules_id(name, text);
     let kept = |id: &str| {
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|game| ludens_core::Game::id(&**game) == id)?;

@@ -161,7 +161,7 @@ function nextClick([pick, plies]) {
   const mine = document.querySelector(".strip.active .who")?.textContent === "You";
   if (busy || !mine || document.querySelectorAll(".ply").length < plies) return null;
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const [targets, sources] = [all('.cell.playable[aria-label*="move here"]'), all(".cell.playable")];
+  const [targets, sources] = [all('.cell.playable[aria-label*="move here"]'), all('.cell.playable:not([aria-selected="true"])')];
   const choices = targets.length > 0 ? targets : sources.length > 0 ? sources : all(".choices > .choice");
   const chosen = choices[pick % choices.length];
   if (!chosen) return null;

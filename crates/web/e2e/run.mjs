@@ -2,6 +2,7 @@
 
 import { browse, serve, tests } from "./harness.mjs";
 import "./tests/play.mjs";
+import "./tests/rules.mjs";
 import "./tests/views.mjs";
 
 const only = process.argv.slice(2).join(" ");

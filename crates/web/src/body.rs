@@ -22,6 +22,28 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
+/// A body of plain text.
+#[derive(Debug)]
+pub struct Text(pub String);
+
+impl<S: Send + Sync> FromRequest<S> for Text {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Text, ApiError> {
+        let read = String::from_request(request, state).await;
+        read.map(Text).map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "too_large",
+                "rules may have a million bytes at most",
+            ),
+            status => {
+                ApiError::new(status, "bad_text", format!("{}; send UTF-8 text", rejection.body_text()))
+            }
+        })
+    }
+}
+
 fn explain(rejection: &JsonRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {

@@ -12,6 +12,7 @@ use ludens_learners::registry;
 use serde::Serialize;
 
 use crate::error::{ApiError, ApiResult};
+use crate::rules::{Rules, Written};
 use crate::shelf::Shelf;
 
 #[derive(Clone, Debug, Serialize)]
@@ -148,7 +149,10 @@ fn try_learner<G: Game>(game: &Arc<G>, text: &str) -> Result<(), MindError> {
 }
 
 struct Listing {
-    entry: GameEntry,
+    id: String,
+    title: String,
+    summary: String,
+    position_format: String,
     table: Box<dyn Table>,
 }
 
@@ -169,10 +173,10 @@ impl GameVisitor for Listing {
             .map(|learner| info(learner.name, learner.summary, learner.settings, "learner"))
             .collect();
         GameInfo {
-            id: self.entry.id.into(),
-            title: self.entry.title.into(),
-            summary: self.entry.summary.into(),
-            position_format: self.entry.position_format.into(),
+            id: self.id,
+            title: self.title,
+            summary: self.summary,
+            position_format: self.position_format,
             start: self.table.view(),
             minds,
             learners,
@@ -221,8 +225,9 @@ impl GameVisitor for Opening {
 #[derive(Debug)]
 pub struct Catalog {
     shelf: Arc<Shelf>,
+    rules: Rules,
     /// Listing a game tries every mind on it, so it is done once.
-    listed: Mutex<HashMap<&'static str, Arc<GameInfo>>>,
+    listed: Mutex<HashMap<String, Arc<GameInfo>>>,
     /// Games and minds known to go together: making a mind may be slow.
     checked: Mutex<HashSet<(String, String)>>,
 }
@@ -230,13 +235,16 @@ pub struct Catalog {
 const CHECKED_KEPT: usize = 1_000;
 
 impl Catalog {
-    pub fn new(shelf: Arc<Shelf>) -> Catalog {
-        Catalog { shelf, listed: Mutex::default(), checked: Mutex::default() }
+    pub fn new(shelf: Arc<Shelf>, rules: Rules) -> Catalog {
+        Catalog { shelf, rules, listed: Mutex::default(), checked: Mutex::default() }
     }
 
     /// Runs `visitor` on the game a client names.
     pub fn visit<V: GameVisitor>(&self, game: &str, visitor: V) -> ApiResult<V::Out> {
-        ludens_games::with_game(game, visitor).map_err(|_| ApiError::not_found("game"))
+        match self.rules.find(game) {
+            Some(written) => self.rules.visit(&written, visitor),
+            None => ludens_games::with_game(game, visitor).map_err(|_| ApiError::not_found("game")),
+        }
     }
 
     pub fn open(&self, game: &str) -> ApiResult<Box<dyn Table>> {
@@ -253,7 +261,7 @@ impl Catalog {
     pub fn for_drawing(&self, mind: &str) -> String {
         let name = mind.split(':').next().unwrap_or(mind);
         let ranks_exactly =
-            ludens_games::all().first().and_then(|entry| self.game(*entry).ok()).is_some_and(|game| {
+            ludens_games::all().first().and_then(|entry| self.native(*entry).ok()).is_some_and(|game| {
                 let entry = game.minds.iter().find(|known| known.name == name);
                 entry.is_some_and(|known| known.settings.iter().any(|setting| setting.key == "root"))
             });
@@ -284,19 +292,55 @@ impl Catalog {
         Ok(())
     }
 
-    pub fn games(&self) -> ApiResult<Vec<GameInfo>> {
-        ludens_games::all().into_iter().map(|entry| self.game(entry)).collect()
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
-    fn game(&self, entry: GameEntry) -> ApiResult<GameInfo> {
-        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
-        if !listed.contains_key(entry.id) {
-            let listing = Listing { entry, table: self.open(entry.id)? };
-            let info = self.visit(entry.id, listing)?;
-            listed.insert(entry.id, Arc::new(info));
+    /// The games of the registry, then those written in GDL that are ready.
+    pub fn games(&self) -> ApiResult<Vec<GameInfo>> {
+        let mut games =
+            ludens_games::all().into_iter().map(|entry| self.native(entry)).collect::<ApiResult<Vec<_>>>()?;
+        games.extend(self.rules.all().iter().rev().filter_map(|written| self.known(&written.id)));
+        Ok(games)
+    }
+
+    /// Lists everything once, the slow ones too; those that cannot be read any more are left out.
+    pub fn warm(&self) {
+        let _ = self.games();
+        for written in self.rules.all() {
+            let _ = self.written(&written);
         }
-        let mut info = (*listed[entry.id]).clone();
-        info.minds.extend(self.shelf.minds_for(&info.id));
-        Ok(info)
+    }
+
+    fn native(&self, entry: GameEntry) -> ApiResult<GameInfo> {
+        self.listed(entry.id, entry.title, entry.summary, entry.position_format)
+    }
+
+    /// A game written in GDL.
+    pub fn written(&self, written: &Written) -> ApiResult<GameInfo> {
+        self.listed(&written.id, &written.title, "your own rules, in GDL", "the facts that hold, in brackets")
+    }
+
+    fn known(&self, id: &str) -> Option<GameInfo> {
+        let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut info = (**listed.get(id)?).clone();
+        info.minds.extend(self.shelf.minds_for(id));
+        Some(info)
+    }
+
+    fn listed(&self, id: &str, title: &str, summary: &str, format: &str) -> ApiResult<GameInfo> {
+        if let Some(known) = self.known(id) {
+            return Ok(known);
+        }
+        let listing = Listing {
+            id: id.into(),
+            title: title.into(),
+            summary: summary.into(),
+            position_format: format.into(),
+            table: self.open(id)?,
+        };
+        let info = self.visit(id, listing)?;
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into(), Arc::new(info));
+        self.known(id).ok_or_else(|| ApiError::not_found("game"))
     }
 }

@@ -17,6 +17,7 @@ mod openapi;
 mod papers;
 mod records;
 mod routes;
+mod rules;
 mod session;
 mod sessions;
 mod shelf;
@@ -43,10 +44,11 @@ pub use sqlite_log::SqliteLog;
 use catalog::Catalog;
 use compare::Comparisons;
 use error::{ApiError, ApiResult};
+use rules::Rules;
 use sessions::Sessions;
 use shelf::Shelf;
 use thinkers::Thinkers;
-use trainings::Trainings;
+use trainings::{Runs, Trainings};
 
 /// Everything the calls share.
 #[derive(Debug)]
@@ -61,6 +63,10 @@ pub struct App {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) trainings: Trainings,
     pub(crate) comparisons: Comparisons,
+    /// The lab's store; none where nothing is kept.
+    pub(crate) runs: Option<Runs>,
+    /// One file of rules is read at a time.
+    pub(crate) loading: Arc<Semaphore>,
     /// Places for those who watch.
     pub(crate) streams: Arc<Semaphore>,
     pub(crate) log: Arc<dyn GameLog>,
@@ -71,13 +77,17 @@ impl App {
     pub fn new(config: Config, local: SocketAddr) -> Result<Arc<App>, WebError> {
         let shelf = Arc::new(Shelf::default());
         shelf.stock();
-        let catalog = Arc::new(Catalog::new(shelf.clone()));
-        let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf.clone(), &config.limits));
         let limits = &config.limits;
         let log: Arc<dyn GameLog> = match &config.home {
             Some(home) => Arc::new(open_log(home).map_err(WebError::Store)?),
             None => Arc::new(MemoryLog::default()),
         };
+        let folder = config.home.as_ref().map(|home| home.join("rules"));
+        let rules = Rules::new(folder, limits.rules, limits.rules_bytes);
+        let catalog = Arc::new(Catalog::new(shelf.clone(), rules));
+        let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf.clone(), limits));
+        let runs = config.home.as_deref().map(Runs::open).transpose();
+        let runs = runs.map_err(|error| WebError::Store(error.to_string()))?;
         Ok(Arc::new(App {
             hosts: hosts(&config, local),
             token: random_hex(32)?,
@@ -87,10 +97,21 @@ impl App {
             shelf,
             trainings: Trainings::new(limits.works, limits.works_kept),
             comparisons: Comparisons::new(limits.works, limits.works_kept),
+            runs,
+            loading: Arc::new(Semaphore::new(1)),
             streams: Arc::new(Semaphore::new(limits.streams)),
             log,
             config,
         }))
+    }
+
+    /// Puts the players trained on this machine on the shelf, the newest of them.
+    fn shelve_runs(&self) {
+        let runs = self.runs.as_ref().and_then(|runs| runs.trainings().ok()).unwrap_or_default();
+        for run in runs.iter().take(self.config.limits.works_kept) {
+            // A run without a model yet has nothing to play with.
+            self.shelf.put_run(run);
+        }
     }
 
     /// The token that state-changing calls carry, for programs on this machine.
@@ -168,7 +189,10 @@ impl Server {
         let limits = self.app.config.limits.clone();
         let app = self.app.clone();
         // The list of minds tries each of them once; it is ready by the time somebody looks.
-        tokio::task::spawn_blocking(move || app.catalog.games().map(|_| ()));
+        tokio::task::spawn_blocking(move || {
+            app.shelve_runs();
+            app.catalog.warm();
+        });
         listen::run(self.listener, router(self.app), limits, stop).await;
     }
 }

@@ -63,7 +63,11 @@ fn operation(route: &Route) -> Value {
         operation["parameters"] = json!(parameters);
     }
     if let Some(takes) = route.takes {
-        let content = json!({ "application/json": { "schema": reference(takes) } });
+        let content = if takes.contains('/') {
+            json!({ takes: { "schema": { "type": "string" } } })
+        } else {
+            json!({ "application/json": { "schema": reference(takes) } })
+        };
         operation["requestBody"] = json!({ "required": true, "content": content });
     }
     if route.method != axum::http::Method::GET {

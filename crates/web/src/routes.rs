@@ -9,8 +9,9 @@ use axum::{Json, Router, middleware};
 use serde::Serialize;
 
 use crate::catalog::GameInfo;
+use crate::config::Limits;
 use crate::error::ApiResult;
-use crate::{App, assets, compare, guard, inside, openapi, papers, records, sessions, trainings};
+use crate::{App, assets, compare, guard, inside, openapi, papers, records, rules, sessions, trainings};
 
 type Handler = MethodRouter<Arc<App>>;
 
@@ -87,6 +88,13 @@ fn play() -> Vec<Route> {
             None,
             "Session",
             post(sessions::undo),
+        ),
+        change(
+            "/api/rules",
+            "Read the rules of a game written in GDL; ?name= is its title",
+            Some("text/plain"),
+            "Game",
+            post(rules::add).layer(DefaultBodyLimit::max(Limits::default().rules_bytes)),
         ),
         read("/api/minds/{name}", "What a learnt player holds", "Inside", get(inside::show)),
         read("/api/papers", "The reproduction reports", "Papers", get(papers::list)),

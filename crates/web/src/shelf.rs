@@ -2,12 +2,16 @@
 //! training. A client names them by a short word, never by a path.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ludens_core::{Game, Mind, MindError, Model};
+use ludens_lab::runs::{Run, RunStatus};
+use ludens_lab::train::Places;
 use ludens_learners::{registry, zoo};
 
 use crate::catalog::{LevelInfo, MindInfo, registered_mind, title};
+use crate::training::{mind_of, newest};
 
 /// One model under a name.
 #[derive(Clone, Debug)]
@@ -18,6 +22,8 @@ pub struct Shelved {
     pub kind: &'static str,
     /// The rungs of its past, beginner first.
     pub levels: Vec<LevelInfo>,
+    /// For a run of this machine: the steps and files of its ladder.
+    pub ladder: Vec<(u64, PathBuf)>,
     /// Grows with every new state, so that a mind made from an older one is not used again.
     pub version: u64,
 }
@@ -32,12 +38,18 @@ impl Shelf {
         self.lock().insert(name.into(), shelved);
     }
 
-    pub fn remove(&self, name: &str) {
-        self.lock().remove(name);
-    }
-
+    /// What is called `name`; `run-3@500` is what run 3 knew after 500 steps.
     pub fn get(&self, name: &str) -> Option<Shelved> {
-        self.lock().get(name).cloned()
+        if let Some(found) = self.lock().get(name) {
+            return Some(found.clone());
+        }
+        let (run, step) = name.split_once('@')?;
+        let step: u64 = step.parse().ok()?;
+        let whole = self.lock().get(run)?.clone();
+        let (_, path) = whole.ladder.iter().find(|(rung, _)| *rung == step)?;
+        let model = Arc::new(Model::load(path).ok()?);
+        let summary = format!("what it knew after {step} steps");
+        Some(Shelved { model, summary, levels: Vec::new(), ladder: Vec::new(), ..whole })
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Shelved>> {
@@ -74,6 +86,38 @@ impl Shelf {
 }
 
 impl Shelf {
+    /// Puts the newest state of a run on the shelf, with the rungs of its past; returns its model.
+    pub fn put_run(&self, run: &Run) -> Option<Arc<Model>> {
+        let model = Arc::new(newest(&run.folder)?);
+        let name = mind_of(run);
+        let ladder = Places::new(&run.folder).ladder();
+        let rung = |(index, (step, _)): (usize, &(u64, PathBuf))| LevelInfo {
+            name: format!("{name}@{step}"),
+            level: index + 1,
+            step: *step,
+            elo: None,
+            elo_plus_minus: None,
+        };
+        let finished = run.status == RunStatus::Finished;
+        let learner = title(run.name.split(':').next().unwrap_or(&run.name));
+        let state = if finished {
+            "learnt on this machine"
+        } else {
+            "learning on this machine; you play what it knows now"
+        };
+        let shelved = Shelved {
+            model: model.clone(),
+            title: format!("{learner}, run {}", run.id),
+            summary: format!("{state}; {} of {} steps, seed {}", run.step, run.steps, run.seed),
+            kind: if finished { "learnt" } else { "training" },
+            levels: if finished { ladder.iter().enumerate().map(rung).collect() } else { Vec::new() },
+            ladder,
+            version: self.version(&name) + 1,
+        };
+        self.put(&name, shelved);
+        Some(model)
+    }
+
     /// Puts the trained players that ship inside the program on the shelf, each with the rungs of its past.
     pub fn stock(&self) {
         for animal in zoo::all() {
@@ -99,6 +143,7 @@ impl Shelf {
                 summary: format!("{more}; {} steps, seed {}", animal.steps, animal.seed),
                 kind: "learnt",
                 levels: animal.levels.iter().map(rung).collect(),
+                ladder: Vec::new(),
                 version: 1,
             };
             self.put(&name, shelved);

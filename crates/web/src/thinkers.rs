@@ -2,7 +2,6 @@
 //! desk, plays the game up to the position, asks the mind and puts the desk back. Few desks serve any number of games,
 //! so that memory does not grow with them, and a mind that panics takes only its desk with it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -113,7 +112,7 @@ struct Desk {
 
 pub struct Thinkers {
     permits: Semaphore,
-    overdue: Arc<AtomicUsize>,
+    overdue: Overdue,
     idle: Mutex<Vec<Desk>>,
     catalog: Arc<Catalog>,
     shelf: Arc<Shelf>,
@@ -137,10 +136,18 @@ enum Stage {
     Done,
 }
 
-/// Keeps count of the threads that think on after everybody has left: their places go to others, but only so many times.
+/// The minds that think on after everybody has left, each by name. Their places go to others: a slow oracle must not keep people
+/// from playing, and is itself not asked again until it is done.
+type Overdue = Arc<Mutex<Vec<String>>>;
+
+fn names(overdue: &Overdue) -> MutexGuard<'_, Vec<String>> {
+    overdue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[derive(Debug)]
 struct Watch {
-    overdue: Arc<AtomicUsize>,
+    mind: String,
+    overdue: Overdue,
     stage: Mutex<Stage>,
 }
 
@@ -158,7 +165,7 @@ impl Drop for Leaving {
         let mut stage = self.0.stage();
         if *stage == Stage::Thinking {
             *stage = Stage::Overdue;
-            self.0.overdue.fetch_add(1, Ordering::SeqCst);
+            names(&self.0.overdue).push(self.0.mind.clone());
         }
     }
 }
@@ -170,7 +177,10 @@ impl Drop for Done {
     fn drop(&mut self) {
         let mut stage = self.0.stage();
         if *stage == Stage::Overdue {
-            self.0.overdue.fetch_sub(1, Ordering::SeqCst);
+            let mut overdue = names(&self.0.overdue);
+            if let Some(index) = overdue.iter().position(|mind| *mind == self.0.mind) {
+                overdue.swap_remove(index);
+            }
         }
         *stage = Stage::Done;
     }
@@ -190,17 +200,17 @@ impl Thinkers {
     }
 
     pub async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
-        if self.overdue.load(Ordering::SeqCst) >= self.limits.thinkers.max(1) {
-            return Err(ApiError::busy(
-                "some minds are still thinking long after their time; ask again later",
-            ));
-        }
+        self.check_overdue(&question.mind)?;
         let permit = tokio::time::timeout(self.limits.think_queue, self.permits.acquire());
         let Ok(Ok(_permit)) = permit.await else {
             return Err(ApiError::busy("all thinkers are busy; ask again in a moment"));
         };
         // Also when the request itself is given up, what still runs stays counted.
-        let watch = Arc::new(Watch { overdue: self.overdue.clone(), stage: Mutex::new(Stage::Thinking) });
+        let watch = Arc::new(Watch {
+            mind: question.mind.clone(),
+            overdue: self.overdue.clone(),
+            stage: Mutex::new(Stage::Thinking),
+        });
         let _leaving = Leaving(watch.clone());
         let this = self.clone();
         let thinking = tokio::task::spawn_blocking(move || {
@@ -216,6 +226,21 @@ impl Thinkers {
                 "this mind needs longer here than a page should wait; ask again later in the game",
             )),
         }
+    }
+
+    fn check_overdue(&self, mind: &str) -> ApiResult<()> {
+        let overdue = names(&self.overdue);
+        if overdue.iter().any(|other| other == mind) {
+            return Err(ApiError::busy(
+                "it is still thinking about an earlier question; ask again in a while",
+            ));
+        }
+        if overdue.len() > self.limits.thinkers.max(1) {
+            return Err(ApiError::busy(
+                "some minds are still thinking long after their time; ask again later",
+            ));
+        }
+        Ok(())
     }
 
     fn think(&self, mut question: Question) -> ApiResult<Explained> {

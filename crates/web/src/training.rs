@@ -1,17 +1,23 @@
-//! Training a learner while people watch: the curve, the newest state on the shelf to be played, stop and resume.
+//! Training a learner while people watch: a run of the lab's store whose curve moves, and whose newest checkpoint is on the shelf to
+//! be played. The model is the one `ludens train` makes of the same seed, to the byte.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ludens_core::{
     Ctx, Game, GameVisitor, Learner, Measure, Meter, Mind, MindError, Model, Rng, Side, Spec, Turn,
 };
+use ludens_lab::LabError;
+use ludens_lab::registered::Parameters;
+use ludens_lab::runs::{Metric, Run, RunStatus, Store};
+use ludens_lab::train::{Maker, Places, Trained, Watcher, train};
 use ludens_learners::registry;
 use ludens_search::Random;
 use serde::Serialize;
 
-use crate::shelf::{Shelf, Shelved};
+use crate::shelf::Shelf;
 use crate::works::Work;
 
 /// A point of the curve: the means of the measures since the point before.
@@ -25,17 +31,18 @@ pub struct Point {
 pub struct Training {
     pub game: String,
     pub learner: String,
-    pub seed: u32,
+    pub seed: u64,
     pub step: u64,
     pub total: u64,
     pub curve: Vec<Point>,
     /// The name under which it can be played.
     pub mind: String,
+    /// Spent learning since this server began or resumed it.
     pub seconds: f64,
     pub finished: bool,
     pub error: Option<String>,
-    #[serde(skip)]
-    pub model: Option<Arc<Model>>,
+    /// In UTC.
+    pub started: String,
 }
 
 /// The measure every learner gets, whatever its own are.
@@ -48,129 +55,199 @@ const CURVE_POINTS: usize = 400;
 const PACE: Duration = Duration::from_millis(200);
 const QUICK_PACE: Duration = Duration::from_millis(12);
 
+impl Training {
+    /// A run as the store has it, without its curve.
+    pub fn of(run: &Run, game: String) -> Training {
+        Training {
+            game,
+            learner: run.name.clone(),
+            seed: run.seed,
+            step: run.step,
+            total: run.steps,
+            curve: Vec::new(),
+            mind: mind_of(run),
+            seconds: 0.0,
+            finished: run.status == RunStatus::Finished,
+            error: (run.status == RunStatus::Failed).then(|| run.message.clone()),
+            started: run.started.clone(),
+        }
+    }
+}
+
+/// The name under which a run's player is on the shelf.
+pub fn mind_of(run: &Run) -> String {
+    format!("run-{}", run.id)
+}
+
+/// The curve the store has kept, thinned to what a picture can show: each point has the means since the one before.
+pub fn curve(metrics: &[Metric]) -> Vec<Point> {
+    let last = metrics.last().map_or(0, |metric| metric.step);
+    let width = last.div_ceil(CURVE_POINTS as u64).max(1);
+    let mut bins: BTreeMap<u64, (u64, Sums)> = BTreeMap::new();
+    for metric in metrics {
+        let (step, sums) = bins.entry(metric.step.div_ceil(width)).or_default();
+        *step = (*step).max(metric.step);
+        add(sums, &metric.name, metric.value);
+    }
+    bins.into_values().map(|(step, sums)| Point { step, values: means(sums) }).collect()
+}
+
+/// Sum and number of each measure.
+type Sums = BTreeMap<String, (f64, u32)>;
+
+fn add(sums: &mut Sums, name: &str, value: f64) {
+    if !value.is_finite() {
+        return;
+    }
+    let (sum, count) = sums.entry(name.into()).or_default();
+    *sum += value;
+    *count += 1;
+}
+
+fn means(sums: Sums) -> BTreeMap<String, f64> {
+    sums.into_iter().map(|(name, (sum, count))| (name, sum / f64::from(count))).collect()
+}
+
+/// Trains a run of the store from where it stands to its end, or until it is stopped.
 pub struct Train<'a> {
     pub work: &'a Work<Training>,
     pub shelf: &'a Shelf,
-    /// The steps asked for; the learner's own number when none.
-    pub steps: Option<u64>,
+    pub store: Store,
+    pub run: &'a Run,
+    pub parameters: &'a Parameters,
 }
 
 impl GameVisitor for Train<'_> {
-    type Out = Result<(), MindError>;
+    type Out = Result<(), LabError>;
 
-    fn visit<G: Game>(self, game: Arc<G>) -> Result<(), MindError> {
-        let (spec, model, seed, begun) = self
-            .work
-            .read(|state| (state.learner.clone(), state.model.clone(), u64::from(state.seed), state.step));
-        let learner = match model {
-            Some(model) => registry::load_learner(&game, &model)?,
-            None => registry::make_learner(&game, spec.parse::<Spec>()?)?,
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        let training = &self.parameters.training;
+        let spec: Spec = training.learner.parse().map_err(MindError::from)?;
+        let maker = Maker {
+            make: &|| registry::make_learner(&game, spec.clone()),
+            load: &|model| registry::load_learner(&game, model),
         };
-        let total = self.steps.unwrap_or_else(|| learner.default_steps()).max(1);
-        self.work.change(|state| state.total = total);
-        let mut run = Run {
+        let every = Duration::from_secs_f64(self.parameters.checkpoint.max(0.0));
+        let (run, parameters) = (self.run, self.parameters);
+        let mut watch = Watch {
             train: self,
-            game,
-            learner,
-            seed,
-            gathered: BTreeMap::new(),
+            game: game.clone(),
+            sums: Sums::new(),
+            measured: Vec::new(),
+            kept: false,
+            clock: Instant::now(),
             shown: Instant::now(),
             evaluated: Instant::now(),
             evaluation_took: Duration::ZERO,
         };
-        run.steps(begun, total)
+        let outcome = train(&*game, &maker, training, &run.folder, every, &mut watch);
+        if let Ok(trained) = &outcome {
+            watch.end(trained)?;
+        }
+        parameters.conclude(&watch.train.store, run, &outcome)?;
+        // Now it stands on the shelf as finished, with the rungs of its past.
+        watch.shelve()?;
+        let finished = outcome?.model.is_some();
+        watch.train.work.change(|state| state.finished = finished);
+        Ok(())
     }
 }
 
-struct Run<'a, G: Game> {
+struct Watch<'a, G: Game> {
     train: Train<'a>,
     game: Arc<G>,
-    learner: Box<dyn Learner<G>>,
-    seed: u64,
-    /// Sum and number of each measure since the last point.
-    gathered: BTreeMap<String, (f64, u32)>,
+    /// The measures since the last point.
+    sums: Sums,
+    /// Our own measures, not yet in the store.
+    measured: Vec<(u64, Measure)>,
+    /// A checkpoint has been written that is not on the shelf yet.
+    kept: bool,
+    clock: Instant,
     shown: Instant,
     evaluated: Instant,
     evaluation_took: Duration,
 }
 
-impl<G: Game> Run<'_, G> {
-    fn steps(&mut self, begun: u64, total: u64) -> Result<(), MindError> {
-        self.keep(begun)?;
-        if begun == 0 {
-            self.evaluate()?;
+impl<G: Game> Watcher for Watch<'_, G> {
+    fn begin(&mut self, step: u64, steps: u64) -> Result<(), LabError> {
+        let (store, run) = (&mut self.train.store, self.train.run.id);
+        store.set_status(run, RunStatus::Running, "")?;
+        store.forget_after(run, step)?;
+        store.keep(run, step, steps, &[])?;
+        self.train.work.change(|state| {
+            (state.step, state.total) = (step, steps);
+            state.curve.retain(|point| point.step <= step);
+        });
+        let model = self.shelve()?;
+        if step == 0 {
+            self.evaluate(0, model)?;
             self.point(0);
         }
-        let mut clock = Instant::now();
-        for step in begun..total {
-            if self.train.work.stopped() || self.learner.finished() {
-                break;
-            }
-            let measures = self.step(step);
-            self.gather(measures);
-            let last = step + 1 == total || self.learner.finished();
-            // A quick training still gets a curve, a slow one still moves.
-            let quick = (step + 1).is_multiple_of((total / 80).max(1)) && self.shown.elapsed() >= QUICK_PACE;
-            if last || quick || self.shown.elapsed() >= PACE {
-                self.keep(step + 1)?;
-                if last || self.evaluated.elapsed() > self.evaluation_took * 8 + PACE {
-                    self.evaluate()?;
-                }
-                self.point(step + 1);
-                let seconds = clock.elapsed().as_secs_f64();
-                clock = Instant::now();
-                self.train.work.change(|state| state.seconds += seconds);
-            }
-        }
-        let done = self.train.work.read(|state| state.step);
-        let finished = self.learner.finished() || done >= total;
-        // What was learnt since the last point is kept too.
-        self.keep(done)?;
-        self.train.work.change(|state| state.finished = finished);
         Ok(())
     }
 
-    /// Each step has its own random stream, so that a training that was stopped goes on as if it had not been.
-    fn step(&mut self, step: u64) -> Vec<Measure> {
-        let mut rng = Rng::stream(self.seed, step);
-        let mut meter = Meter::unlimited();
-        let measures = self.learner.step(&self.game, &mut Ctx::new(&mut rng, &mut meter));
-        self.train.work.change(|state| state.step = step + 1);
-        measures
+    fn keep(&mut self, step: u64, steps: u64, measures: &[(u64, Measure)]) -> Result<(), LabError> {
+        let mut all = std::mem::take(&mut self.measured);
+        all.extend_from_slice(measures);
+        // The checkpoint itself is written after this.
+        self.kept = true;
+        self.train.store.keep(self.train.run.id, step, steps, &all)
     }
 
-    fn gather(&mut self, measures: Vec<Measure>) {
-        for measure in measures.into_iter().filter(|measure| measure.value.is_finite()) {
-            let (sum, count) = self.gathered.entry(measure.name).or_default();
-            *sum += measure.value;
-            *count += 1;
+    fn progress(&mut self, step: u64, steps: u64, measures: &[Measure]) {
+        for measure in measures {
+            add(&mut self.sums, &measure.name, measure.value);
+        }
+        let seconds = self.clock.elapsed().as_secs_f64();
+        self.clock = Instant::now();
+        self.train.work.change(|state| {
+            state.step = step;
+            state.seconds += seconds;
+        });
+        if std::mem::take(&mut self.kept) {
+            // What cannot be shown now is shown at the next checkpoint; the training goes on.
+            let shelved = self.shelve();
+            if self.evaluated.elapsed() > self.evaluation_took * 8 + PACE
+                && let Ok(model) = shelved
+            {
+                let _ = self.evaluate(step, model);
+            }
+        }
+        // A quick training still gets a curve, a slow one still moves.
+        let quick = step.is_multiple_of((steps / 80).max(1)) && self.shown.elapsed() >= QUICK_PACE;
+        if quick || self.shown.elapsed() >= PACE {
+            self.point(step);
         }
     }
 
-    /// Puts the newest state where it can be played and resumed from.
-    fn keep(&mut self, step: u64) -> Result<(), MindError> {
-        let model = Arc::new(self.learner.save());
-        let (mind, learner) = self.train.work.read(|state| (state.mind.clone(), state.learner.clone()));
-        let name = crate::catalog::title(learner.split(':').next().unwrap_or(&learner));
-        self.train.shelf.put(
-            &mind,
-            Shelved {
-                model: model.clone(),
-                title: format!("{name}, after {step} steps"),
-                summary: "learning on this machine; what it knows now is what you play".into(),
-                kind: "training",
-                levels: Vec::new(),
-                version: step + 1,
-            },
-        );
-        self.train.work.change(|state| state.model = Some(model));
-        Ok(())
+    fn go_on(&mut self) -> bool {
+        !self.train.work.stopped()
+    }
+}
+
+impl<G: Game> Watch<'_, G> {
+    /// Puts the newest state where it can be played.
+    fn shelve(&mut self) -> Result<Option<Arc<Model>>, LabError> {
+        let run = self.train.store.run(self.train.run.id)?;
+        Ok(self.train.shelf.put_run(&run))
+    }
+
+    /// The last point: what the finished or stopped player is worth.
+    fn end(&mut self, trained: &Trained) -> Result<(), LabError> {
+        let model = self.shelve()?;
+        self.evaluate(trained.step, model)?;
+        self.point(trained.step);
+        let (run, total) = (self.train.run.id, self.train.work.read(|state| state.total));
+        let measured = std::mem::take(&mut self.measured);
+        self.train.store.keep(run, trained.step, total, &measured)
     }
 
     fn point(&mut self, step: u64) {
-        let values = std::mem::take(&mut self.gathered);
-        let values = values.into_iter().map(|(name, (sum, count))| (name, sum / f64::from(count))).collect();
+        let values = means(std::mem::take(&mut self.sums));
         self.shown = Instant::now();
+        if values.is_empty() {
+            return;
+        }
         self.train.work.change(|state| {
             state.curve.push(Point { step, values });
             if state.curve.len() > CURVE_POINTS {
@@ -180,16 +257,27 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// A few games against the random mind, by a copy: measuring must not disturb the learning.
-    fn evaluate(&mut self) -> Result<(), MindError> {
+    fn evaluate(&mut self, step: u64, model: Option<Arc<Model>>) -> Result<(), LabError> {
+        let Some(model) = model else { return Ok(()) };
         let begun = Instant::now();
-        let mut copy = registry::load_learner(&self.game, &self.learner.save())?;
+        let mut copy = registry::load_learner(&self.game, &model)?;
         let points: f64 =
             (0..EVALUATION_GAMES).map(|number| play_random(&*self.game, &mut *copy, number)).sum();
-        self.gather(vec![Measure::new(AGAINST_RANDOM, points / f64::from(EVALUATION_GAMES))]);
+        let share = points / f64::from(EVALUATION_GAMES);
+        add(&mut self.sums, AGAINST_RANDOM, share);
+        self.measured.push((step, Measure::new(AGAINST_RANDOM, share)));
         self.evaluation_took = begun.elapsed();
         self.evaluated = Instant::now();
         Ok(())
     }
+}
+
+/// The newest model in a run's folder: the finished one, the checkpoint, or the last rung.
+pub fn newest(folder: &Path) -> Option<Model> {
+    let places = Places::new(folder);
+    let finished = Model::load(&places.model());
+    let model = finished.or_else(|_| Model::load_checkpoint(&places.checkpoint()));
+    model.or_else(|error| places.ladder().last().map_or(Err(error), |(_, path)| Model::load(path))).ok()
 }
 
 /// Every other point goes, the newest stays.

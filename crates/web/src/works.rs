@@ -26,6 +26,17 @@ pub struct Work<T> {
 }
 
 impl<T: Serialize> Work<T> {
+    /// Work that nobody does now, only to be looked at.
+    pub fn still(id: String, state: T) -> Work<T> {
+        Work {
+            id,
+            state: Mutex::new(state),
+            changed: watch::Sender::new(0),
+            stop: Arc::default(),
+            running: AtomicBool::new(false),
+        }
+    }
+
     pub fn read<R>(&self, look: impl FnOnce(&T) -> R) -> R {
         look(&lock(&self.state))
     }
@@ -89,18 +100,18 @@ impl<T: Serialize + Send + 'static> Works<T> {
     ) -> ApiResult<(Held<T>, Option<Held<T>>)> {
         let mut items = lock(&self.items);
         self.check_room(&items)?;
-        let work = Arc::new(Work {
-            id,
-            state: Mutex::new(state),
-            changed: watch::Sender::new(0),
-            stop: Arc::default(),
-            running: AtomicBool::new(true),
-        });
+        let work = Arc::new(Work::still(id, state));
+        work.running.store(true, Ordering::SeqCst);
         spawn(&work, run)?;
         items.push(work.clone());
         let surplus = items.len() > self.kept;
         let oldest = items.iter().position(|work| !work.is_running()).filter(|_| surplus);
         Ok((work, oldest.map(|index| items.remove(index))))
+    }
+
+    /// Fails when as many run as may.
+    pub fn room(&self) -> ApiResult<()> {
+        self.check_room(&lock(&self.items))
     }
 
     /// Starts a stopped work again.

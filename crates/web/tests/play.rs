@@ -231,3 +231,57 @@ fn the_zoo_plays_at_every_rung_of_its_past() {
         assert!(!inside["tensors"].as_object().unwrap().is_empty());
     }
 }
+
+const TAKING_TURNS: &str = "
+(role black) (role red)
+(init (pile 5)) (init (control black))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal ?p (take 1)) (true (control ?p)) (true (pile ?n)) (succ ?m ?n))
+(<= (legal ?p (take 2)) (true (control ?p)) (true (pile ?n)) (succ ?m ?n) (succ ?l ?m))
+(<= (legal ?p noop) (role ?p) (true (control ?q)) (distinct ?p ?q))
+(<= (next (pile ?m)) (true (pile ?n)) (does ?p (take 1)) (succ ?m ?n))
+(<= (next (pile ?l)) (true (pile ?n)) (does ?p (take 2)) (succ ?m ?n) (succ ?l ?m))
+(<= (next (control red)) (true (control black)))
+(<= (next (control black)) (true (control red)))
+(<= terminal (true (pile 0)))
+(<= (goal ?p 100) (role ?p) (true (pile 0)) (true (control ?q)) (distinct ?p ?q))
+(<= (goal ?p 0) (true (pile 0)) (true (control ?p)))
+(<= (goal ?p 50) (role ?p) (true (pile ?n)) (distinct ?n 0))
+";
+
+/// Grows without end unless something stops it.
+const WITHOUT_END: &str = "(role a) (role b) (init (at 0)) (<= (legal ?r go) (role ?r))
+(<= (number (s ?n)) (number ?n)) (number 0) (<= (next (at ?n)) (number ?n)) (<= terminal (true (at 1))) (<= (goal ?r 0) (role ?r))";
+
+#[test]
+fn rules_that_are_sent_become_a_game_and_outlive_the_server() {
+    let home = tempfile::tempdir().unwrap();
+    let config = || Config { port: 0, home: Some(home.path().into()), ..Config::default() };
+    let server = start_with(config());
+    let headers = [("x-ludens-token", server.token.as_str()), ("content-type", "text/plain")];
+    let send =
+        |text: &str| server.send("POST", "/api/rules?name=..%2FTaking%20turns", &headers, text.as_bytes());
+    let open = "(".repeat(100_000);
+    for wrong in ["", "(role", "(role a) (role b)", "rubbish", &open, WITHOUT_END] {
+        let answer = send(wrong);
+        assert_eq!(answer.status, 422, "{}", answer.text());
+    }
+    assert_eq!(send(&"; too long\n".repeat(200_000)).status, 413);
+    let answer = send(TAKING_TURNS);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let game = answer.json();
+    assert_eq!(game["title"], "Taking turns");
+    let id = game["id"].as_str().unwrap();
+    assert_eq!(send(TAKING_TURNS).json()["id"], game["id"], "the same rules are the same game");
+    assert!(game["learners"].as_array().unwrap().iter().any(|learner| learner["name"] == "nhb"));
+    let over = play_out(&server, server.begin(id, "random", 3), 0);
+    let session = over["id"].as_str().unwrap();
+    drop(server);
+    let server = start_with(config());
+    assert_eq!(server.get(&format!("/api/sessions/{session}")).json()["view"], over["view"]);
+    let begin = std::time::Instant::now();
+    while !server.get("/api/catalog").text().contains(id) && begin.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(server.get("/api/catalog").text().contains(id), "it is not among the games after a restart");
+}

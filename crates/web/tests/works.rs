@@ -6,8 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use common::{Served, start};
-use ludens_web::Limits;
+use common::{Served, start, start_with};
+use ludens_web::{Config, Limits};
 use serde_json::{Value, json};
 
 /// Reads a stream of events until the one that ends it.
@@ -98,6 +98,10 @@ fn wrong_and_too_many_works_are_refused() {
     assert_eq!(server.get("/api/matches/nobody").status, 404);
 }
 
+fn at_home(home: &tempfile::TempDir) -> Served {
+    start_with(Config { port: 0, home: Some(home.path().into()), ..Config::default() })
+}
+
 fn train(server: &Served, steps: u64) -> Value {
     server.call(
         "/api/trainings",
@@ -112,13 +116,16 @@ fn path_of(training: &Value) -> String {
 /// What was learnt, without its name.
 fn learnt(server: &Served, training: &Value) -> Value {
     let mut inside = server.get(&format!("/api/minds/{}", training["mind"].as_str().unwrap())).json();
-    inside["name"] = Value::Null;
+    for own in ["name", "title", "summary"] {
+        inside[own] = Value::Null;
+    }
     inside
 }
 
 #[test]
 fn a_training_is_watched_played_stopped_and_resumed_to_the_same_end() {
-    let server = start(Limits::default());
+    let home = tempfile::tempdir().unwrap();
+    let server = at_home(&home);
     let whole = train(&server, 120);
     let events = follow(&server, &format!("{}/events", path_of(&whole)));
     let (_, state) = events.last().unwrap();
@@ -143,4 +150,41 @@ fn a_training_is_watched_played_stopped_and_resumed_to_the_same_end() {
     assert_eq!(server.post(&format!("{}/resume", path_of(&parts)), &json!({})).status, 409);
     let listed = server.get("/api/catalog").json();
     assert!(listed.to_string().contains(parts["mind"].as_str().unwrap()));
+}
+
+#[test]
+fn trainings_outlive_the_server_and_are_the_runs_of_the_lab() {
+    let home = tempfile::tempdir().unwrap();
+    let server = at_home(&home);
+    let begun = train(&server, 100_000);
+    let path = path_of(&begun);
+    wait(&server, &path, |state| state["step"].as_u64() > Some(20));
+    server.call(&format!("{path}/stop"), &json!({}));
+    let stopped = wait(&server, &path, |state| state["running"] == false);
+    drop(server);
+
+    let lab = ludens_lab::Home::open(Some(home.path())).unwrap();
+    let store = ludens_lab::runs::Store::open(&lab).unwrap();
+    let runs = store.runs().unwrap();
+    assert_eq!(runs.len(), 1);
+    assert_eq!((runs[0].name.as_str(), runs[0].step), ("actr", stopped["step"].as_u64().unwrap()));
+    assert!(!store.metrics(runs[0].id).unwrap().is_empty());
+
+    let server = at_home(&home);
+    let again = server.get(&path).json();
+    assert_eq!([&again["step"], &again["running"]], [&stopped["step"], &json!(false)]);
+    assert!(again["curve"].as_array().unwrap().len() > 1);
+    assert_eq!(server.get("/api/trainings").json()[0]["id"], begun["id"]);
+    let catalog = |server: &Served| server.get("/api/catalog").json().to_string();
+    let begin = std::time::Instant::now();
+    while !catalog(&server).contains("run-1") && begin.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let session = server.begin("backgammon", "run-1", 1);
+    assert!(session["view"]["moves"].is_array(), "{session}");
+    server.call(&format!("{path}/resume"), &json!({}));
+    let on = wait(&server, &path, |state| state["step"].as_u64() > stopped["step"].as_u64());
+    assert_eq!(on["running"], true);
+    server.call(&format!("{path}/stop"), &json!({}));
+    wait(&server, &path, |state| state["running"] == false);
 }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use ludens_lab::Home;
+use ludens_lab::registered::Parameters;
 use ludens_lab::runs::Store;
 
 use super::train::tell;
 use crate::out::{Out, Usage};
-use crate::training::{Parameters, go};
+use crate::training::go;
 
 /// Go on with a training after any stop, to the byte-identical model.
 #[derive(clap::Args, Debug)]
@@ -32,7 +33,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let again = run.parameters["command"].as_str().unwrap_or("the same command").to_string();
         return Err(Usage(format!("run {} is a reproduction: `{again}` goes on with it", run.id)).into());
     }
-    let parameters: Parameters = serde_json::from_value(run.parameters.clone())?;
+    let parameters = Parameters::of(&run)?;
     let ended = go(&home, &run, &parameters)?;
     tell(&ended, args.json, out)
 }

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use anyhow::Context;
 use ludens_core::{Game, GameVisitor, Spec};
 use ludens_lab::Home;
-use ludens_lab::runs::{NewRun, Store};
+use ludens_lab::registered::Parameters;
+use ludens_lab::runs::Store;
 use ludens_lab::train::Training;
 use ludens_learners::registry;
 use serde::Deserialize;
 
 use crate::out::{Out, Usage};
 use crate::pick;
-use crate::training::{Ended, Parameters, go};
+use crate::training::{Ended, go};
 
 /// Train a learner; every run is kept and can be resumed.
 #[derive(clap::Args, Debug)]
@@ -132,17 +133,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Err(Usage(format!("there is no folder {}: make it first", folder.display())).into());
     }
     let home = Home::open(args.home.as_deref())?;
-    let registered = Store::open(&home)?.begin(
-        &home,
-        &NewRun {
-            kind: "train".into(),
-            name: parameters.training.learner.clone(),
-            game: parameters.training.game.clone(),
-            parameters: serde_json::to_value(&parameters)?,
-            seed: parameters.training.seed,
-            steps,
-        },
-    )?;
+    let registered = parameters.begin(&Store::open(&home)?, &home, steps)?;
     let ended = go(&home, &registered, &parameters)?;
     tell(&ended, args.json, out)
 }

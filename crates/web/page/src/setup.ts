@@ -2,6 +2,7 @@
 
 import { api } from "./api";
 import { makeBoard } from "./boards/board";
+import { rulesDrop } from "./rules";
 import { h, replace, toast, uid } from "./dom";
 import { go } from "./go";
 import { LEVELS, levelText, rungName, rungText } from "./levels";
@@ -61,7 +62,10 @@ export async function setup(main: HTMLElement, extra: HTMLElement | null = null)
     h(
       "div",
       { class: "setup" },
-      h("fieldset", { class: "games" }, h("legend", { class: "unseen" }, "Game"), ...cards),
+      h("fieldset", { class: "games" }, h("legend", { class: "unseen" }, "Game"), ...cards, rulesDrop((added) => {
+        localStorage.setItem(KEY, JSON.stringify({ ...remembered(), game: added.id }));
+        void setup(main, extra);
+      })),
       form,
     ),
   );

@@ -261,6 +261,7 @@ export class GridBoard implements BoardView {
       tabindex: index === this.focused ? 0 : -1,
       "aria-label": `${name}, ${content}${note}`,
       "aria-disabled": playable ? undefined : "true",
+      "aria-selected": this.chosen.includes(index) ? "true" : undefined,
       "data-cell": index,
       onclick: () => this.choose(index),
       onfocus: () => (this.focused = index),

@@ -1,0 +1,74 @@
+//! Trainings that the store knows: what it keeps of them, and what is registered when they end. The command line and the web
+//! app share this, so that a run begun by one can be gone on with by the other.
+
+use std::path::{Path, PathBuf};
+
+use ludens_core::store::write_atomic;
+use serde::{Deserialize, Serialize};
+
+use crate::runs::{NewRun, Run, RunStatus, Store};
+use crate::train::{Places, Trained, Training};
+use crate::{Home, LabError};
+
+/// What the store keeps of a training, so that `ludens resume` needs nothing but its number.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Parameters {
+    pub training: Training,
+    pub out: Option<PathBuf>,
+    /// Seconds between checkpoints.
+    pub checkpoint: f64,
+}
+
+impl Parameters {
+    /// Registers a new run; `steps` is how long it will be.
+    pub fn begin(&self, store: &Store, home: &Home, steps: u64) -> Result<Run, LabError> {
+        let run = NewRun {
+            kind: "train".into(),
+            name: self.training.learner.clone(),
+            game: self.training.game.clone(),
+            parameters: serde_json::to_value(self).map_err(LabError::other)?,
+            seed: self.training.seed,
+            steps,
+        };
+        store.begin(home, &run)
+    }
+
+    /// Those of a run of the store.
+    pub fn of(run: &Run) -> Result<Parameters, LabError> {
+        serde_json::from_value(run.parameters.clone()).map_err(LabError::other)
+    }
+
+    /// Writes down how a training ended, and registers what it left. Returns the finished model.
+    pub fn conclude(
+        &self,
+        store: &Store,
+        run: &Run,
+        outcome: &Result<Trained, LabError>,
+    ) -> Result<Option<PathBuf>, LabError> {
+        match outcome {
+            Ok(Trained { model: Some(model), .. }) => {
+                let model = self.publish(store, run, model)?;
+                store.set_status(run.id, RunStatus::Finished, "")?;
+                Ok(Some(model))
+            }
+            Ok(Trained { model: None, .. }) => {
+                store.set_status(run.id, RunStatus::Stopped, "").map(|()| None)
+            }
+            // Another process has it: its status is its own.
+            Err(LabError::Busy { .. }) => Ok(None),
+            Err(error) => store.set_status(run.id, RunStatus::Failed, &error.to_string()).map(|()| None),
+        }
+    }
+
+    /// Registers what the run left, and copies the model to where the user wants it.
+    fn publish(&self, store: &Store, run: &Run, model: &Path) -> Result<PathBuf, LabError> {
+        store.add_artefact(run.id, "model", model)?;
+        for (step, path) in Places::new(&run.folder).ladder() {
+            store.add_artefact(run.id, &format!("level-{step:012}"), &path)?;
+        }
+        let Some(out) = &self.out else { return Ok(model.to_path_buf()) };
+        let bytes = std::fs::read(model).map_err(LabError::file(model))?;
+        write_atomic(out, &bytes).map_err(LabError::file(out))?;
+        Ok(out.clone())
+    }
+}

@@ -1,0 +1,185 @@
+//! Games written in GDL, dropped on the page. They are read from the text that was sent, never from a file a client names, and kept
+//! as files beside the runs, so that games and trainings outlive the server and the command line can open them too.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use ludens_core::store::write_atomic;
+use ludens_core::{Game, GameVisitor};
+use ludens_gdl::{GdlGame, Limits};
+use ludens_learners::open;
+use serde::Deserialize;
+
+use crate::App;
+use crate::body::Text;
+use crate::catalog::GameInfo;
+use crate::error::{ApiError, ApiResult};
+use crate::sessions::blocking;
+
+/// The rules of one game.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The id of the game, which holds a checksum of the text.
+    pub id: String,
+    pub title: String,
+    /// The name of its file, without folders.
+    file: String,
+    text: Arc<str>,
+    /// Where the text is kept.
+    pub path: Option<PathBuf>,
+}
+
+/// The rules that were sent, the oldest first.
+#[derive(Debug)]
+pub struct Rules {
+    known: Mutex<Vec<Written>>,
+    folder: Option<PathBuf>,
+    most: usize,
+    bytes: usize,
+}
+
+/// What grounding may take here: a few seconds and some hundred megabytes, less than on the command line.
+fn limits(bytes: usize) -> Limits {
+    Limits {
+        text_bytes: bytes,
+        terms: 2_000_000,
+        ground_literals: 10_000_000,
+        ground_work: 120_000_000,
+        state_work: 20_000_000,
+        ..Limits::default()
+    }
+}
+
+/// `Tic Tac-Toe (1).kif` → `tic-tac-toe-1.kif`.
+fn file_name(name: &str) -> String {
+    let lower =
+        name.chars().take(60).map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' });
+    let words = lower.collect::<String>().split_whitespace().collect::<Vec<_>>().join("-");
+    format!("{}.kif", if words.is_empty() { "a-game-of-yours" } else { &words })
+}
+
+impl Rules {
+    /// With those that were kept in `folder`.
+    pub fn new(folder: Option<PathBuf>, most: usize, bytes: usize) -> Rules {
+        let rules = Rules { known: Mutex::default(), folder, most: most.max(1), bytes };
+        let folders = rules.folder.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+        let mut files: Vec<PathBuf> = folders
+            .flat_map(|entries| entries.flatten())
+            .filter_map(|entry| std::fs::read_dir(entry.path()).ok())
+            .flat_map(|entries| entries.flatten().map(|entry| entry.path()))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
+            .collect();
+        files.sort_by_key(|path| (path.metadata().and_then(|data| data.modified()).ok(), path.clone()));
+        for path in files.iter().rev().take(rules.most).rev() {
+            let text = std::fs::read_to_string(path).ok().filter(|text| text.len() <= bytes);
+            if let (Some(text), Some(name)) = (text, path.file_name()) {
+                let written = Written::new(&name.to_string_lossy(), text, Some(path.clone()));
+                rules.lock().push(written);
+            }
+        }
+        rules
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Written>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn all(&self) -> Vec<Written> {
+        self.lock().clone()
+    }
+
+    pub fn find(&self, id: &str) -> Option<Written> {
+        self.lock().iter().find(|written| written.id == id).cloned()
+    }
+
+    /// The game of a file of ours, by the path under which the lab knows it.
+    pub fn at(&self, path: &str) -> Option<Written> {
+        self.lock().iter().find(|written| written.path.as_deref() == Some(Path::new(path))).cloned()
+    }
+
+    /// The game itself; grounded again where it was put aside.
+    pub fn load(&self, written: &Written) -> ApiResult<Arc<GdlGame>> {
+        let limits = limits(self.bytes);
+        open::rules(&written.file, &written.text, &limits).map_err(|error| {
+            let message = match error {
+                open::OpenError::Rules { error, .. } => error.to_string(),
+                open::OpenError::Unknown(error) => error.to_string(),
+            };
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "rules", message)
+        })
+    }
+
+    pub fn visit<V: GameVisitor>(&self, written: &Written, visitor: V) -> ApiResult<V::Out> {
+        Ok(visitor.visit(self.load(written)?))
+    }
+
+    fn add(&self, name: &str, text: String) -> ApiResult<Written> {
+        let mut written = Written::new(&file_name(name), text, None);
+        if let Some(known) = self.find(&written.id) {
+            return Ok(known);
+        }
+        if self.lock().len() >= self.most {
+            let place =
+                self.folder.as_ref().map_or_else(|| "this server".into(), |f| f.display().to_string());
+            return Err(ApiError::full(format!(
+                "{} games of rules are kept already; delete some in {place} and start the server again",
+                self.most
+            )));
+        }
+        let game = self.load(&written)?;
+        written.id = game.id();
+        if let Some(folder) = &self.folder {
+            let inner = folder.join(written.checksum());
+            let path = inner.join(&written.file);
+            // A full disk costs the game after a restart, not now.
+            let kept =
+                std::fs::create_dir_all(&inner).and_then(|()| write_atomic(&path, written.text.as_bytes()));
+            written.path = kept.ok().map(|()| path);
+        }
+        self.lock().push(written.clone());
+        Ok(written)
+    }
+}
+
+impl Written {
+    fn new(file: &str, text: String, path: Option<PathBuf>) -> Written {
+        let stem = file.trim_end_matches(".kif");
+        Written {
+            id: open::rules_id(file, &text),
+            title: crate::catalog::title(stem),
+            file: file.into(),
+            text: text.into(),
+            path,
+        }
+    }
+
+    fn checksum(&self) -> &str {
+        self.id.rsplit('@').next().unwrap_or(&self.id)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Named {
+    #[serde(default)]
+    name: String,
+}
+
+/// Reads rules that were sent, and answers with the game they make.
+pub async fn add(
+    State(app): State<Arc<App>>,
+    Query(named): Query<Named>,
+    Text(text): Text,
+) -> ApiResult<Json<GameInfo>> {
+    let permit = app.loading.clone().try_acquire_owned();
+    let permit = permit.map_err(|_| ApiError::busy("another file of rules is being read; try again"))?;
+    blocking(move || {
+        // Held by the thread: reading rules may outlast the request.
+        let _permit = permit;
+        let written = app.catalog.rules().add(&named.name, text)?;
+        Ok(Json(app.catalog.written(&written)?))
+    })
+    .await
+}
