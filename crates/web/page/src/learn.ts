@@ -75,7 +75,7 @@ function drawList(list: HTMLElement, trainings: Training[], games: GameInfo[], c
         "a",
         { href: `#/learn/${training.id}`, "aria-current": training.id === current ? "true" : undefined },
         h("b", {}, learnerTitle(training, games)),
-        h("span", { class: "muted small" }, games.find((game) => game.id === training.game)?.title ?? training.game),
+        h("span", { class: "muted small" }, `${games.find((game) => game.id === training.game)?.title ?? training.game} · run ${training.id}`),
         h("span", { class: "small figure" }, status(training)),
       ),
     ),
@@ -184,7 +184,7 @@ class Watching {
         bar,
         training.error && h("p", { class: "failure" }, training.error),
         measures.length > 1 && this.measures(measures, training),
-        points.length > 0 ? chart({ name: this.measure, points }, training.total, this.measure) : h("p", { class: "muted" }, "The first point is on its way."),
+        points.length > 0 ? chart({ name: this.measure, points }, training.total, this.measure) : h("p", { class: "muted" }, training.running ? "The first point is on its way." : "This training left no measures."),
       ),
     );
     if (focus) this.stage.querySelector<HTMLElement>(`[data-keep="${focus}"]`)?.focus();
@@ -197,7 +197,8 @@ class Watching {
   private line(training: Training): string {
     const steps = `${number(training.step)} of ${number(training.total)} steps`;
     const rate = training.seconds > 0 ? `, ${number(training.step / training.seconds)} a second` : "";
-    return `${steps}${rate} · seed ${training.seed} · ${training.running ? "learning for" : "learnt for"} ${duration(training.seconds * 1000)}`;
+    const time = training.seconds > 0 ? ` · ${training.running ? "learning for" : "learnt for"} ${duration(training.seconds * 1000)}` : "";
+    return `Run ${training.id} · ${steps}${rate} · seed ${training.seed}${time}`;
   }
 
   private measures(measures: string[], training: Training): HTMLElement {

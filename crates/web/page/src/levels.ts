@@ -1,6 +1,6 @@
 // The levels of any opponent: how much it may examine, and how freely it draws among its ranking.
 
-import { number } from "./dom";
+import { many, number } from "./dom";
 import type { Level, MindInfo, Rung } from "./types";
 
 export const LEVELS: { name: string; level: Level }[] = [
@@ -32,7 +32,8 @@ export function rungName(rung: Rung, count: number): string {
 
 export function rungText(rung: Rung): string {
   const elo = rung.elo === null ? "" : `Elo ${number(Math.round(rung.elo))} ± ${number(Math.round(rung.elo_plus_minus ?? 0))} over a random player; `;
-  return `${elo}what it knew after ${number(rung.step)} steps of training.`;
+  const told = `${elo}what it knew after ${many(rung.step, "step")} of training.`;
+  return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 /** The mind that `name` belongs to: itself, the one it is a rung of, or the one it is with settings. */

@@ -131,7 +131,7 @@ export function boardOf(values: number[], width: number, height: number, most: n
   );
 }
 
-function histogram(view: TensorView): SVGSVGElement {
+export function histogram(view: TensorView): SVGSVGElement {
   const most = Math.max(...view.histogram, 1);
   const bars = view.histogram.map((count, index) => s("rect", { x: index * 10 + 1, y: 60 - (58 * count) / most, width: 8, height: Math.max(count > 0 ? 1.5 : 0, (58 * count) / most) }));
   return s("svg", { class: "histogram", viewBox: `0 0 ${view.histogram.length * 10} 62`, preserveAspectRatio: "none", role: "img", "aria-label": `from ${number(view.low)} to ${number(view.high)}` }, ...bars);

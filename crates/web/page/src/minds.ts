@@ -2,13 +2,14 @@
 
 import { chart } from "./chart";
 import { h, many, number, s } from "./dom";
-import { type Inside, boardOf, heat } from "./mind";
+import { type Inside, boardOf, heat, histogram } from "./mind";
+import { contexts } from "./contexts";
 import { drawPiece } from "./boards/pieces";
 import type { GameInfo } from "./types";
 
 type Drawer = (inside: Inside, game: GameInfo) => (HTMLElement | null)[];
 
-const DRAWERS: Record<string, Drawer> = { actr: odds, coevolution: evolution, nhb: hiddenNodes, concepts: conceptBoards };
+const DRAWERS: Record<string, Drawer> = { actr: odds, coevolution: evolution, nhb: hiddenNodes, concepts: conceptBoards, contexts };
 
 export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   try {
@@ -19,7 +20,7 @@ export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] 
   }
 }
 
-function card(title: string, note: string, ...content: (HTMLElement | null)[]): HTMLElement {
+export function card(title: string, note: string, ...content: (HTMLElement | null)[]): HTMLElement {
   return h("div", { class: "card" }, h("h2", {}, title), h("p", { class: "muted small" }, note), ...content);
 }
 
@@ -111,6 +112,7 @@ function evolution(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
     const points = born.map((generation, index): [number, number] => [generation, scores[index]!]).sort((a, b) => a[0] - b[0]);
     parts.push(card("The pool", `${many(scores.length, "published player")}; each had to beat the pool to enter it.`, chart({ name: "score", points }, Math.max(...born), "score when published", "generations")));
   }
+  parts.push(population(inside, game));
   const pool = inside.tensors["pool.weights"]?.count ? inside.tensors["pool.weights"] : inside.tensors["parents.weights"];
   if (!pool?.values || pool.shape[0] === 0) return parts;
   const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : 0;
@@ -123,13 +125,61 @@ function evolution(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   return parts;
 }
 
+/** Everybody alive: each player in one board, all its nodes taken together. */
+function population(inside: Inside, game: GameInfo): HTMLElement | null {
+  const parents = inside.tensors["parents.weights"];
+  const { width, height } = game.start.board;
+  const [count = 0, weights = 0] = parents?.shape ?? [];
+  const hidden = weights / (width * height + 1);
+  if (!parents?.values || count === 0 || !Number.isInteger(hidden)) return null;
+  const wishes = Array.from({ length: count }, (_, player) => {
+    const own = parents.values!.slice(player * weights, (player + 1) * weights);
+    return Array.from({ length: width * height }, (_, square) => {
+      let sum = 0;
+      for (let node = 0; node < hidden; node++) sum += own[square * hidden + node]! * own[width * height * hidden + node]!;
+      return sum;
+    });
+  });
+  const origins = inside.tensors["origins"]?.values ?? [];
+  const boards = wishes.map((wish, player) => {
+    const most = Math.max(...wish.map(Math.abs), 1e-9);
+    const copied = (origins[player] ?? -1) >= 0 ? ", from the pool" : "";
+    return boardOf(wish, width, height, most, `player ${player + 1}${copied}`);
+  });
+  return card("The population", `${many(count, "player")} alive, each in one board: how much a stone on a square counts when all its hidden nodes speak at once. Each board has its own scale.`, h("div", { class: "minis" }, ...boards));
+}
+
 /** A network whose inputs are the squares: its hidden nodes, strongest first. */
 function hiddenNodes(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   const weights = inside.tensors["hidden.weights"];
   const output = inside.tensors["output"]?.values;
   const { width, height } = game.start.board;
-  if (!weights?.values || !output || weights.shape[0] !== width * height) return [];
+  if (!weights?.values || !output || weights.shape[0] !== width * height) return remembered(inside, game);
   return [nodes("What its hidden nodes look at", "Indigo: a stone of its own there speaks for the position; amber: one of the other's. Strongest first.", weights.values, weights.shape[0]!, weights.shape[1]!, output, width, height)];
+}
+
+/** A player that keeps positions it has met with what came of them: the best and the worst. */
+function remembered(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
+  const inputs = inside.tensors["memory.inputs"]?.values;
+  const values = inside.tensors["memory.values"]?.values;
+  const { board } = game.start;
+  const squares = board.width * board.height;
+  if (!inputs || !values?.length || inputs.length !== squares * values.length) return [];
+  const [own, other] = (["First", "Second"] as const).map((side) => board.pieces.findIndex((piece) => piece.side === side));
+  const order = values.map((_, index) => index).sort((a, b) => values[b]! - values[a]!);
+  const drawn = (index: number): HTMLElement => {
+    const cells = inputs.slice(index * squares, (index + 1) * squares);
+    const marks = cells.flatMap((cell, square) => (cell === 0 ? [] : [{ square, piece: cell > 0 ? own! : other! }]));
+    return conceptBoard(marks, values[index]!, game);
+  };
+  const some = (indices: number[]): HTMLElement => h("div", { class: "minis concept-minis" }, ...indices.map(drawn));
+  const parts = [
+    card("Positions it remembers as good", `${many(values.length, "position")} of its matches are kept as examples, its own stones drawn as the first player's; these went best.`, some(order.slice(0, 6))),
+    card("And as bad", "These went worst.", some(order.slice(-6).reverse())),
+  ];
+  const output = inside.tensors["phase.0.output"];
+  if (output) parts.push(card("What its patterns are worth", `${many(output.count, "pattern")} of cells in a straight line have a weight of their own, from ${number(output.low).replace("-", "−")} to ${number(output.high)}; most hardly count.`, h("div", {}, histogram(output))));
+  return parts;
 }
 
 function nodes(title: string, note: string, weights: number[], inputs: number, hidden: number, output: number[], width: number, height: number): HTMLElement {
@@ -153,16 +203,27 @@ function conceptBoards(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
     if (sizes.length === 0) return null;
     let at = 0;
     const rules = sizes.map((size, index) => ({ facts: bodies.slice(at, (at += size)), value: values[index]! }));
-    rules.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-    const minis = rules.slice(0, 18).map((rule) => {
+    // One concept has the same value wherever on the board it lies.
+    const concepts = new Map<string, typeof rules>();
+    for (const rule of rules) {
+      const key = `${rule.value}:${rule.facts.map((fact) => fact % marks).sort().join()}`;
+      concepts.set(key, [...(concepts.get(key) ?? []), rule]);
+    }
+    const strongest = [...concepts.values()].sort((a, b) => Math.abs(b[0]!.value) - Math.abs(a[0]!.value)).slice(0, 18);
+    const minis = strongest.map((places) => {
+      const rule = places[places.length >> 1]!;
       const squares = rule.facts.map((fact) => ({ square: Math.floor(fact / marks), piece: (fact % marks) + 1 }));
-      return conceptBoard(squares, rule.value, game);
+      return conceptBoard(squares, rule.value, game, places.length);
     });
-    return card(`Concepts of the ${side} player`, `${many(rules.length, "rule")}; the strongest first. Indigo value: good for this side; a small square: must be empty.`, h("div", { class: "minis concept-minis" }, ...minis));
+    return card(
+      `Concepts of the ${side} player`,
+      `${many(concepts.size, "concept")} in ${many(rules.length, "place")}, the strongest first, each in one of its places. A positive value is good for this side; a dashed square must be empty.`,
+      h("div", { class: "minis concept-minis" }, ...minis),
+    );
   });
 }
 
-function conceptBoard(marks: { square: number; piece: number }[], value: number, game: GameInfo): HTMLElement {
+function conceptBoard(marks: { square: number; piece: number }[], value: number, game: GameInfo, places = 1): HTMLElement {
   const { board } = game.start;
   const cells = Array.from({ length: board.width * board.height }, (_, index) =>
     s("rect", { class: "mini-cell", x: (index % board.width) * 100 + 4, y: (board.height - 1 - Math.floor(index / board.width)) * 100 + 4, width: 92, height: 92, rx: 12 }),
@@ -179,6 +240,6 @@ function conceptBoard(marks: { square: number; piece: number }[], value: number,
     "figure",
     { class: "mini" },
     s("svg", { viewBox: `0 0 ${board.width * 100} ${board.height * 100}`, role: "img", "aria-label": `a concept worth ${worth}` }, ...cells, ...drawn),
-    h("figcaption", { class: value >= 0 ? "small concept-good" : "small concept-bad" }, worth),
+    h("figcaption", { class: "small" }, h("span", { class: value >= 0 ? "concept-good" : "concept-bad" }, worth), places > 1 && h("span", { class: "muted" }, ` · ${places} places`)),
   );
 }

@@ -264,11 +264,7 @@ export class Play {
     const asked = explained.mind.split(":")[0];
     const onTruth =
       oracle && asked !== oracle.name
-        ? (): void =>
-            void this.guarded(async () => {
-              const truth = await api.why(this.session.id, { ply: explained.ply, mind: oracle.name });
-              this.why.update(explained, { ...options, truth });
-            })
+        ? (): Promise<Explained> => api.why(this.session.id, { ply: explained.ply, mind: oracle.name })
         : undefined;
     this.why.show(explained, { ...options, onTruth, past: this.past(explained) });
   }

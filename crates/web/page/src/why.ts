@@ -12,7 +12,7 @@ export interface WhyOptions {
   tag?: string;
   /** What a perfect player says of the same position. */
   truth?: Explained | null;
-  onTruth?: (() => void) | undefined;
+  onTruth?: (() => Promise<Explained>) | undefined;
   /** Where the mind has a past: the steps of its training, and the rank this move had then. */
   past?: (() => Promise<[number, number][]>) | undefined;
 }
@@ -51,6 +51,7 @@ export class WhyPanel {
   readonly el = h("section", { class: "why card", "aria-label": "Why" });
   private open = new Set<number>();
   private all = false;
+  private shownTimes = 0;
 
   constructor(private readonly board: () => BoardView | null) {
     this.empty("The reasons appear here with the opponent's first move.");
@@ -74,6 +75,7 @@ export class WhyPanel {
 
   private draw(explained: Explained, options: WhyOptions): void {
     this.unlight();
+    this.shownTimes++;
     const shown = this.shown(explained, options);
     const hidden = explained.moves.length - shown.length;
     const list = h("ol", { class: "ranking" }, ...shown.map((move) => this.row(move, explained, options)));
@@ -105,12 +107,34 @@ export class WhyPanel {
           },
           `Show ${many(hidden, "more move")}`,
         ),
-      options.onTruth &&
-        !options.truth &&
-        h("button", { type: "button", class: "quiet truth-button", onclick: options.onTruth }, "What would a perfect player say?"),
+      options.truth ? this.truthNote(options.truth) : options.onTruth && this.truthButton(options.onTruth, explained, options),
       options.past && this.learnt(options.past, explained),
       this.cost(explained),
     );
+  }
+
+  /** Asks the perfect player aside: the reasons stay, and the game goes on while it thinks. */
+  private truthButton(ask: () => Promise<Explained>, explained: Explained, options: WhyOptions): HTMLElement {
+    const box = h("div", { class: "truth" });
+    const mine = ++this.shownTimes;
+    const run = async (): Promise<void> => {
+      replace(box, h("p", { class: "muted small thinking", role: "status" }, "The perfect player is thinking"));
+      try {
+        const truth = await ask();
+        if (mine === this.shownTimes) this.update(explained, { ...options, truth });
+      } catch (error) {
+        replace(box, h("p", { class: "muted small", role: "status" }, `No word from the perfect player: ${(error as Error).message}`), button("Ask again"));
+      }
+    };
+    const button = (text: string): HTMLElement => h("button", { type: "button", class: "quiet", onclick: () => void run() }, text);
+    replace(box, button("What would a perfect player say?"));
+    return box;
+  }
+
+  /** One sentence of the perfect player about the whole position. */
+  private truthNote(truth: Explained): HTMLElement {
+    const best = truth.moves.find((move) => move.mv === truth.mv);
+    return h("p", { class: "truth-note small" }, h("b", {}, "The perfect player: "), `${truth.label} ${verdict(best?.value ?? null).word}. ${truth.summary}`);
   }
 
   /** When did it learn this? The rank of the move along the training. */
