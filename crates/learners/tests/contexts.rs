@@ -54,7 +54,7 @@ fn the_fast_network_is_the_plain_one() {
         assert_eq!(fast.to_reference(), start);
         for position in sample(&LabelSettings { count: 20, ..Default::default() }) {
             let (act, pas) = (position.mine(), position.theirs());
-            let readings = fast.read(act, pas);
+            let readings = fast.read([(act, pas)]);
             let reading = readings.get(0);
             for (fast, plain) in fast.outputs(reading).iter().zip(start.outputs(act, pas)) {
                 assert!((f64::from(*fast) - plain).abs() < 3e-6, "{fast} {plain}");
@@ -76,6 +76,49 @@ fn the_fast_network_is_the_plain_one() {
     }
 }
 
+/// A batch goes down the mean of the gradients of its positions.
+#[test]
+fn a_batch_is_the_mean_of_its_positions() {
+    let mut rng = Rng::new(6);
+    let positions: Vec<_> = sample(&LabelSettings { count: 12, ..Default::default() })
+        .iter()
+        .map(|p| (p.mine(), p.theirs()))
+        .collect();
+    let targets: Vec<[f32; 7]> = (0..12).map(|i| std::array::from_fn(|c| f32::from(c == i % 7))).collect();
+    for families in SYSTEMS {
+        let start = random_weights(families, &mut rng);
+        let mut fast = Network::from_reference(&start);
+        let readings = fast.read(positions.iter().copied());
+        // Twice, so that what the first batch leaves behind would show.
+        for _ in 0..2 {
+            let mut expected: Vec<f64> = fast.to_reference().each().map(|w| *w).collect();
+            let before = fast.to_reference();
+            for ((act, pas), targets) in positions.iter().zip(&targets) {
+                let mut gradient = before.gradient(*act, *pas, &targets.map(f64::from));
+                expected.iter_mut().zip(gradient.each()).for_each(|(w, g)| *w -= 0.5 * *g / 12.0);
+            }
+            fast.learn_batch(targets.iter().enumerate().map(|(i, t)| (readings.get(i), t)), 0.5);
+            for (i, (after, expected)) in fast.to_reference().each().zip(&expected).enumerate() {
+                assert!((*after - expected).abs() < 2e-6, "{families:?} {i}: {after} {expected}");
+            }
+        }
+    }
+    let start = Plain::whole(60, &mut rng);
+    let mut together = start.clone();
+    together.learn_batch(positions.iter().copied().zip(&targets), 1.2);
+    let mut sum: Vec<f32> = start.clone().each().into_iter().map(|w| *w).collect();
+    for (discs, targets) in positions.iter().zip(&targets) {
+        let mut alone = start.clone();
+        alone.learn(*discs, targets, 0.1);
+        let both =
+            alone.each().into_iter().zip(start.clone().each().into_iter().map(|w| *w).collect::<Vec<_>>());
+        sum.iter_mut().zip(both).for_each(|(sum, (after, before))| *sum += *after - before);
+    }
+    for (a, b) in together.each().into_iter().zip(&sum) {
+        assert!((*a - b).abs() < 1e-5, "{a} {b}");
+    }
+}
+
 #[test]
 fn weights_are_shared_1881_in_s4() {
     let mut rng = Rng::new(3);
@@ -90,18 +133,19 @@ fn weights_are_shared_1881_in_s4() {
 #[test]
 fn the_comparators_gradients_are_those_of_finite_differences() {
     let mut rng = Rng::new(4);
-    let cells: [i8; 42] = std::array::from_fn(|_| rng.below(3) as i8 - 1);
+    let position = sample(&LabelSettings { count: 1, ..Default::default() })[0];
+    let discs = (position.mine(), position.theirs());
     let targets = TARGETS.map(|t| t as f32);
     for start in [Plain::whole(20, &mut rng), Plain::frames(&mut rng)] {
         let mut learnt = start.clone();
-        learnt.learn(&cells, &targets, 1.0);
+        learnt.learn(discs, &targets, 1.0);
         let before: Vec<f32> = start.clone().each().into_iter().map(|w| *w).collect();
         let after: Vec<f32> = learnt.each().into_iter().map(|w| *w).collect();
         assert_eq!(before.len(), start.parameters());
         let error_with = |i: usize, step: f32| {
             let mut moved = start.clone();
             *moved.each()[i] += step;
-            let outputs = moved.outputs(&cells);
+            let outputs = moved.outputs(discs);
             outputs.iter().zip(&targets).map(|(o, t)| 0.5 * f64::from(o - t).powi(2)).sum::<f64>()
         };
         for i in (0..before.len()).step_by(5) {

@@ -48,10 +48,15 @@ impl Detectors {
     /// What it sees: the cells as one number. D3 reads the right-hand one of two mirrored rows from the right
     /// (`\` is read from the right anyway, and columns from below).
     pub fn reading(self, context: &Context, mut cells: [i8; 4]) -> usize {
-        if self == Detectors::D3 && context.kind == Kind::Row && context.left > 2 {
+        if self.mirrors(context) {
             cells.reverse();
         }
         code(cells)
+    }
+
+    /// Does it read this context from the other end?
+    pub fn mirrors(self, context: &Context) -> bool {
+        self == Detectors::D3 && context.kind == Kind::Row && context.left > 2
     }
 }
 

@@ -8,13 +8,15 @@ use ludens_games::connect_four::{ConnectFour, State};
 
 use super::detectors::Detectors;
 use super::geometry::{CONTEXTS, Context, Kind};
-use super::network::Network;
+use super::network::{Network, RATE};
 use super::train::{Ranker, System, Targets, Training};
 
 pub const NAME: &str = "contexts";
 pub const SETTINGS: &[(&str, &str)] = &[
     ("variant", "S1, S2, S3 or S4 of the paper, or D1234 with all detectors; S4"),
     ("targets", "one (the labelled best move, as published) or all (every best move); one"),
+    ("batch", "positions between two updates, 1 to 4096; 1, as published"),
+    ("rate", "learning rate; 0.1 as published, in batches 0.1 times the square root of their size"),
     ("seed", "seed of the first weights; 1"),
 ];
 
@@ -23,6 +25,8 @@ pub const SETTINGS: &[(&str, &str)] = &[
 pub struct Settings {
     families: Vec<Detectors>,
     targets: Targets,
+    batch: usize,
+    rate: f32,
     seed: u64,
 }
 
@@ -39,7 +43,15 @@ impl Settings {
             "all" => Targets::AllBest,
             other => return Err(spec.wrong("targets", other, "one or all")),
         };
-        Ok(Settings { families, targets, seed: spec.take_or("seed", 1, "a number")? })
+        let batch: usize = spec.take_or("batch", 1, "a number from 1 to 4096")?;
+        if !(1..=4096).contains(&batch) {
+            return Err(spec.wrong("batch", &batch.to_string(), "a number from 1 to 4096"));
+        }
+        let rate: f32 = spec.take_or("rate", RATE * (batch as f32).sqrt(), "a number above 0")?;
+        if !(rate > 0.0 && rate <= 100.0) {
+            return Err(spec.wrong("rate", &rate.to_string(), "a number above 0, at most 100"));
+        }
+        Ok(Settings { families, targets, batch, rate, seed: spec.take_or("seed", 1, "a number")? })
     }
 }
 
@@ -55,7 +67,9 @@ impl ContextsLearner {
         let mut rng = Rng::stream(settings.seed, 0);
         let system = System::Contexts(settings.families.clone());
         let examples = super::shipped::labelled()?;
-        let training = Training::new(&system, examples, settings.targets, &mut rng);
+        let mut training = Training::new(&system, examples, settings.targets, &mut rng);
+        training.batch = settings.batch;
+        training.rate = settings.rate;
         Ok(ContextsLearner { targets: settings.targets, training })
     }
 
@@ -99,6 +113,8 @@ impl Learner<ConnectFour> for ContextsLearner {
         self.network().put_into(&mut model);
         model.put_meta("targets", &self.targets);
         model.put_meta("epochs", &self.training.epochs);
+        model.put_meta("batch", &self.training.batch);
+        model.put_meta("rate", &self.training.rate);
         model.put_f32("errors", &[self.training.errors.len()], &self.training.errors);
         model
     }
@@ -107,7 +123,8 @@ impl Learner<ConnectFour> for ContextsLearner {
         model.expect(NAME, "connect-four")?;
         let network = Network::take_from(model)?;
         let targets = model.meta("targets")?;
-        let settings = Settings { families: network.families.clone(), targets, seed: 1 };
+        let (batch, rate) = (model.meta("batch").unwrap_or(1), model.meta("rate").unwrap_or(RATE));
+        let settings = Settings { families: network.families.clone(), targets, batch, rate, seed: 1 };
         let mut learner = ContextsLearner::new(&settings)?;
         learner.training.ranker = Ranker::Contexts(Box::new(network));
         learner.training.epochs = model.meta("epochs")?;

@@ -7,6 +7,7 @@
 //! | `reference` | the network of figure 6, plainly; its gradient (IV.B.4)                         |
 //! | `reading`   | a position as distinct (detector, pattern) pairs                                |
 //! | `network`   | the same network, fast                                                          |
+//! | `kernel`    | its weights and passes; `places` its second layer, `lanes` what they compute on |
 //! | `plain`     | the comparators N20, N40, N60 and C (IV.C.1)                                    |
 //! | `train`     | systems S1–S4, online training to the plateau, ranks (IV.C)                     |
 //! | `learner`   | a system that learns step by step and says which contexts weighed most          |
@@ -17,10 +18,13 @@
 
 pub mod detectors;
 pub mod geometry;
+mod kernel;
+mod lanes;
 pub mod learner;
 pub mod mind;
 pub mod moves;
 pub mod network;
+mod places;
 pub mod plain;
 pub mod reading;
 pub mod reference;

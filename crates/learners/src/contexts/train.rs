@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::detectors::Detectors::{self, D1, D2, D3, D4};
 use super::network::{Network, RATE};
-use super::plain::Plain;
+use super::plain::{Discs, Plain};
 use super::reading::Readings;
 
 /// The eight systems of the paper, and what we add to them.
@@ -71,7 +71,7 @@ pub enum Ranker {
 #[derive(Debug, Clone)]
 enum Inputs {
     Readings(Readings),
-    Cells(Vec<[i8; 42]>),
+    Boards(Vec<Discs>),
 }
 
 impl Ranker {
@@ -92,8 +92,8 @@ impl Ranker {
 
     fn prepare(&self, positions: impl Iterator<Item = (u64, u64)>) -> Inputs {
         match self {
-            Ranker::Contexts(network) => Inputs::Readings(Readings::new(&network.families, positions)),
-            Ranker::Plain(_) => Inputs::Cells(positions.map(|(act, pas)| cells(act, pas)).collect()),
+            Ranker::Contexts(network) => Inputs::Readings(network.read(positions)),
+            Ranker::Plain(_) => Inputs::Boards(positions.collect()),
         }
     }
 
@@ -101,20 +101,12 @@ impl Ranker {
     pub fn outputs(&mut self, act: u64, pas: u64) -> [f32; 7] {
         match self {
             Ranker::Contexts(network) => {
-                let reading = network.read(act, pas);
+                let reading = network.read([(act, pas)]);
                 network.outputs(reading.get(0))
             }
-            Ranker::Plain(plain) => plain.outputs(&cells(act, pas)),
+            Ranker::Plain(plain) => plain.outputs((act, pas)),
         }
     }
-}
-
-/// +1, −1, 0 for each square, bottom row first.
-fn cells(act: u64, pas: u64) -> [i8; 42] {
-    std::array::from_fn(|i| {
-        let bit = 1u64 << (i % 7 * 7 + i / 7);
-        i8::from(act & bit != 0) - i8::from(pas & bit != 0)
-    })
 }
 
 /// A training that can go on epoch by epoch.
@@ -124,6 +116,9 @@ pub struct Training {
     inputs: Inputs,
     targets: Vec<[f32; 7]>,
     order: Vec<u32>,
+    /// Positions between two updates; 1 is online, as published. More of them go down the mean of their gradients.
+    pub batch: usize,
+    pub rate: f32,
     pub epochs: u32,
     /// The mean error of every epoch.
     pub errors: Vec<f32>,
@@ -138,6 +133,8 @@ impl Training {
     pub fn new(system: &System, examples: &[Labelled], targets: Targets, rng: &mut Rng) -> Training {
         let ranker = Ranker::new(system, rng);
         Training {
+            batch: 1,
+            rate: RATE,
             inputs: ranker.prepare(examples.iter().map(|e| (e.position.mine(), e.position.theirs()))),
             targets: examples.iter().map(|e| targets.of(e)).collect(),
             order: (0..examples.len() as u32).collect(),
@@ -147,24 +144,40 @@ impl Training {
         }
     }
 
-    /// Once through all positions, in a new order, updating after each.
+    /// Once through all positions, in a new order, updating after each or after each batch.
     pub fn epoch(&mut self, rng: &mut Rng) -> f32 {
         // From the same order every time, so that a training that was interrupted goes on to the same bytes.
         self.order.sort_unstable();
         rng.shuffle(&mut self.order);
-        let sum = match (&mut self.ranker, &self.inputs) {
-            (Ranker::Contexts(network), Inputs::Readings(readings)) => {
-                let mut ahead = self.order[1..].iter();
-                self.order.iter().fold(0.0, |sum, &i| {
+        let (targets, rate) = (&self.targets, self.rate);
+        let mut sum = 0.0;
+        match (&mut self.ranker, &self.inputs) {
+            (Ranker::Contexts(network), Inputs::Readings(readings)) if self.batch <= 1 => {
+                let mut ahead = self.order[1.min(self.order.len())..].iter();
+                for &i in &self.order {
                     std::hint::black_box(ahead.next().map(|&next| readings.touch(next as usize)));
-                    sum + f64::from(network.learn(readings.get(i as usize), &self.targets[i as usize], RATE))
-                })
+                    sum += f64::from(network.learn(readings.get(i as usize), &targets[i as usize], rate));
+                }
             }
-            (Ranker::Plain(plain), Inputs::Cells(cells)) => self.order.iter().fold(0.0, |sum, &i| {
-                sum + f64::from(plain.learn(&cells[i as usize], &self.targets[i as usize], RATE))
-            }),
-            _ => 0.0, // inputs are prepared by the same ranker
-        };
+            (Ranker::Contexts(network), Inputs::Readings(readings)) => {
+                for batch in self.order.chunks(self.batch) {
+                    let examples = batch.iter().map(|&i| (readings.get(i as usize), &targets[i as usize]));
+                    sum += f64::from(network.learn_batch(examples, rate));
+                }
+            }
+            (Ranker::Plain(plain), Inputs::Boards(boards)) if self.batch <= 1 => {
+                for &i in &self.order {
+                    sum += f64::from(plain.learn(boards[i as usize], &targets[i as usize], rate));
+                }
+            }
+            (Ranker::Plain(plain), Inputs::Boards(boards)) => {
+                for batch in self.order.chunks(self.batch) {
+                    let examples = batch.iter().map(|&i| (boards[i as usize], &targets[i as usize]));
+                    sum += f64::from(plain.learn_batch(examples, rate));
+                }
+            }
+            _ => (), // inputs are prepared by the same ranker
+        }
         let error = (sum / self.order.len().max(1) as f64) as f32;
         self.epochs += 1;
         self.errors.push(error);
