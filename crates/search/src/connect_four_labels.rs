@@ -121,8 +121,8 @@ pub fn label_one(solver: &mut Solver<7, 6>, position: Board, all_scores: bool) -
 }
 
 /// Label all positions on all threads of the pool, keeping finished parts beside `out` so that a run that was
-/// stopped goes on where it was, then write the whole file and take the parts away. `progress` hears how many
-/// positions were finished and may stop the run by answering `false`.
+/// stopped goes on where it was, then write the whole file and take the parts away. A file that is already there and holds just
+/// this is taken as it is. `progress` hears how many positions were finished and may stop the run by answering `false`.
 pub fn label_file(
     settings: &LabelSettings,
     out: &Path,
@@ -131,6 +131,13 @@ pub fn label_file(
     let positions = sample(settings);
     if positions.len() < settings.count {
         return Err(LabelError::TooFew { found: positions.len(), wanted: settings.count });
+    }
+    if let Ok((found, labelled)) = load(out)
+        && found == *settings
+        && labelled.iter().map(|l| &l.position).eq(&positions)
+    {
+        progress(labelled.len());
+        return Ok(labelled); // it is done already
     }
     let folder = parts_folder(out);
     std::fs::create_dir_all(&folder).map_err(|source| LabelError::Folder { path: folder.clone(), source })?;
@@ -266,6 +273,9 @@ mod tests {
         label_file(&LATE, &stopped, &|_| true).unwrap();
         assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&stopped).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "no part stays");
+        let calls = AtomicUsize::new(0);
+        label_file(&LATE, &whole, &|_| calls.fetch_add(1, Ordering::Relaxed) < 9).unwrap();
+        assert_eq!(calls.into_inner(), 1, "a finished file is not labelled again");
         let (settings, labelled) = load(&whole).unwrap();
         assert_eq!((settings, labelled.len()), (LATE, 2500));
     }

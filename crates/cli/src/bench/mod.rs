@@ -4,6 +4,7 @@
 mod contexts;
 mod games;
 mod gdl;
+mod policy;
 mod search;
 mod solver;
 
@@ -49,6 +50,8 @@ pub enum Subject {
     Solver,
     /// Training of the context networks
     Contexts,
+    /// The search-free ranker of Connect Four moves: as an orderer of searches, or with --file its first moves
+    Policy,
     /// Load times and playouts of games from rules
     Gdl,
 }
@@ -116,6 +119,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Search => search::rows(args)?,
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
+            Subject::Policy => policy::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
         };
         if !args.json {

@@ -25,38 +25,42 @@ const NAMED: usize = 6;
 
 impl Mind<ConnectFour> for ContextsMind {
     fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
-        let judged: Vec<(usize, Judgement)> = [3, 2, 4, 1, 5, 0, 6]
-            .into_iter()
-            .filter(|&column| state.landing_cells() >> (7 * column) & 63 != 0)
-            .map(|column| (column, self.ranker.judge(state.own(), state.other(), column)))
-            .collect();
-        let value = |j: &Judgement| {
-            f64::from(j.start) + j.terms.iter().map(|(_, worth)| f64::from(*worth)).sum::<f64>()
-        };
-        let mut best = (3, f64::NEG_INFINITY);
-        for (column, judgement) in &judged {
-            if value(judgement) > best.1 {
-                best = (*column, value(judgement));
-            }
-        }
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary =
-                "Judges each move by the lines it touches and the threats it leaves; it looks no move ahead."
-                    .into();
-            why.unit = "preference (natural logarithm of odds)".into();
-            why.combine = Combine::Sum;
-            why.moves = judged
-                .iter()
-                .map(|(column, judgement)| {
-                    let mut of_move = MoveValue::new(Move(*column as u32), value(judgement));
-                    of_move.reasons = reasons(judgement, state);
-                    of_move
-                })
-                .collect();
-            why.sort();
-        }
-        Move(best.0 as u32)
+        choose_by_ranker(&self.ranker, state, ctx)
     }
+}
+
+/// The move it ranks first; with `why`, the tokens that weighed most.
+pub(super) fn choose_by_ranker(ranker: &MoveRanker, state: &State, ctx: &mut Ctx) -> Move {
+    let judged: Vec<(usize, Judgement)> = [3, 2, 4, 1, 5, 0, 6]
+        .into_iter()
+        .filter(|&column| state.landing_cells() >> (7 * column) & 63 != 0)
+        .map(|column| (column, ranker.judge(state.own(), state.other(), column)))
+        .collect();
+    let value =
+        |j: &Judgement| f64::from(j.start) + j.terms.iter().map(|(_, worth)| f64::from(*worth)).sum::<f64>();
+    let mut best = (3, f64::NEG_INFINITY);
+    for (column, judgement) in &judged {
+        if value(judgement) > best.1 {
+            best = (*column, value(judgement));
+        }
+    }
+    if let Some(why) = ctx.why.as_deref_mut() {
+        why.summary =
+            "Judges each move by the lines it touches and the threats it leaves; it looks no move ahead."
+                .into();
+        why.unit = "preference (natural logarithm of odds)".into();
+        why.combine = Combine::Sum;
+        why.moves = judged
+            .iter()
+            .map(|(column, judgement)| {
+                let mut of_move = MoveValue::new(Move(*column as u32), value(judgement));
+                of_move.reasons = reasons(judgement, state);
+                of_move
+            })
+            .collect();
+        why.sort();
+    }
+    Move(best.0 as u32)
 }
 
 fn reasons(judgement: &Judgement, state: &State) -> Vec<Reason> {

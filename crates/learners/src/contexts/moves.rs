@@ -195,19 +195,14 @@ impl MoveRanker {
     }
 }
 
-/// Train a ranker: so many times through the examples, in a new order each time, the step falling to nothing.
-pub fn train(
-    examples: &[Labelled],
-    epochs: u32,
-    rate: f32,
-    rng: &mut Rng,
-    mut tell: impl FnMut(u32, f32, &MoveRanker),
-) -> MoveRanker {
-    let mut ranker = MoveRanker::new(rng);
-    let mut list = Vec::new();
-    let prepared: Vec<(Vec<Candidate>, usize)> = examples
-        .iter()
-        .map(|e| {
+/// Positions prepared for learning: for each the tokens of every legal move, and the labelled one.
+#[derive(Debug, Clone, Default)]
+pub struct Examples(Vec<(Vec<Candidate>, usize)>);
+
+impl Examples {
+    pub fn new(labelled: &[Labelled]) -> Examples {
+        let mut list = Vec::new();
+        let mut prepare = |e: &Labelled| {
             let mut moves = Vec::with_capacity(7);
             for column in 0..7 {
                 tokens(e.position.mine(), e.position.theirs(), column, &mut list);
@@ -216,25 +211,33 @@ pub fn train(
                 }
             }
             (moves, e.label())
-        })
-        .collect();
-    let mut order: Vec<u32> = (0..prepared.len() as u32).collect();
-    for epoch in 0..epochs {
-        rng.shuffle(&mut order);
-        let rate = rate * (1.0 - epoch as f32 / epochs as f32);
-        let mut loss = 0.0;
-        for &i in &order {
-            let (moves, label) = &prepared[i as usize];
-            loss += f64::from(ranker.learn(moves, *label, rate));
-        }
-        // What no example ever used says nothing.
-        tell(epoch + 1, (loss / order.len().max(1) as f64) as f32, &ranker);
+        };
+        Examples(labelled.iter().map(&mut prepare).collect())
     }
-    ranker.forget_unused();
-    ranker
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl MoveRanker {
+    /// Once through the examples, in a new order; returns the mean loss.
+    pub fn epoch(&mut self, examples: &Examples, rate: f32, rng: &mut Rng) -> f32 {
+        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
+        rng.shuffle(&mut order);
+        let mut loss = 0.0;
+        for &i in &order {
+            let (moves, label) = &examples.0[i as usize];
+            loss += f64::from(self.learn(moves, *label, rate));
+        }
+        self.forget_unused();
+        (loss / order.len().max(1) as f64) as f32
+    }
+
     /// Tokens that never occurred keep no random numbers: they must not speak, and zeros pack well.
     fn forget_unused(&mut self) {
         for (worth, hidden) in self.worth.iter().zip(&mut self.hidden) {
@@ -243,4 +246,14 @@ impl MoveRanker {
             }
         }
     }
+}
+
+/// Train a ranker: so many times through the examples, the step falling to nothing.
+pub fn train(examples: &[Labelled], epochs: u32, rate: f32, rng: &mut Rng) -> MoveRanker {
+    let mut ranker = MoveRanker::new(rng);
+    let examples = Examples::new(examples);
+    for epoch in 0..epochs {
+        ranker.epoch(&examples, rate * (1.0 - epoch as f32 / epochs as f32), rng);
+    }
+    ranker
 }

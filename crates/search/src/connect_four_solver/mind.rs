@@ -1,23 +1,65 @@
+//! The solver as a player that says why.
+
 use ludens_core::{Combine, Ctx, Mind, Move, MoveValue, Reason};
 use ludens_games::connect_four::{ConnectFour, State};
 
-use super::{Position, Solver};
+use super::{Position, Ranker, Solver};
+
+/// What the first two discs would take minutes to find again: the moves so far and the score of every move
+/// (`ludens solve connect-four MOVES --all`). Mirror images are looked up as well.
+const BOOK: &[(&str, [i32; 7])] = &[];
+
+/// Positions examined for a move before the solver gives up: a second or two.
+pub const LIMIT: u64 = 20_000_000;
 
 /// The perfect player: the fastest win, else a draw, else the slowest loss. Of several best moves it takes the
-/// most central, the left one of two.
-#[derive(Debug, Default)]
+/// most central, the left one of two. Early in the game an answer can take longer than people wait: then it
+/// plays what `opening` ranks first, and says so.
+#[derive(Debug)]
 pub struct SolverMind {
     solver: Solver<7, 6>,
+    limit: u64,
+    opening: Option<Box<dyn Ranker>>,
+}
+
+impl Default for SolverMind {
+    /// Without a limit: always perfect.
+    fn default() -> Self {
+        SolverMind { solver: Solver::default(), limit: u64::MAX, opening: None }
+    }
+}
+
+impl SolverMind {
+    /// Gives up after `limit` positions and then plays what `opening` ranks first.
+    pub fn limited(limit: u64, opening: Box<dyn Ranker>) -> SolverMind {
+        SolverMind { solver: Solver::default(), limit, opening: Some(opening) }
+    }
+
+    fn scores(&mut self, position: &Position<7, 6>) -> Option<[Option<i32>; 7]> {
+        for &(moves, scores) in BOOK {
+            let known = Position::<7, 6>::to_solve(moves).ok()?;
+            if known == *position {
+                return Some(scores.map(Some));
+            }
+            if known.mirrored() == *position {
+                let mut mirrored = scores;
+                mirrored.reverse();
+                return Some(mirrored.map(Some));
+            }
+        }
+        self.solver.move_scores_within(position, self.limit)
+    }
 }
 
 impl Mind<ConnectFour> for SolverMind {
     fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
         let before = self.solver.nodes();
         let scores = match Position::from_discs(state.own(), state.other()) {
-            Some(position) => self.solver.move_scores(&position),
-            None => [None; 7], // a state of the game always is a position
+            Some(position) => self.scores(&position),
+            None => None, // a state of the game always is a position
         };
         ctx.meter.add_states(self.solver.nodes() - before);
+        let Some(scores) = scores else { return self.open(state, ctx) };
         let best = (0..7).max_by_key(|&column| (scores[column], central(column), 7 - column)).unwrap_or(3);
         if let Some(why) = ctx.why.as_deref_mut() {
             why.summary =
@@ -32,6 +74,38 @@ impl Mind<ConnectFour> for SolverMind {
                     let mut value = MoveValue::new(Move(column as u32), f64::from(score));
                     value.reasons.push(Reason::term(in_words(score, discs), f64::from(score), Vec::new()));
                     Some(value)
+                })
+                .collect();
+            why.sort();
+        }
+        Move(best as u32)
+    }
+}
+
+impl SolverMind {
+    /// Too early to be solved in time.
+    fn open(&mut self, state: &State, ctx: &mut Ctx) -> Move {
+        let mut ranks = [0; 7];
+        if let Some(opening) = &mut self.opening {
+            opening.rank(state.own(), state.other(), &mut ranks);
+        }
+        let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
+        let key = |&column: &usize| (ranks[column], central(column), 7 - column);
+        let best = (0..7).filter(legal).max_by_key(key).unwrap_or(3);
+        if let Some(why) = ctx.why.as_deref_mut() {
+            why.summary = format!(
+                "Too early to be solved within {} positions: plays the move that a ranking without search puts first.",
+                self.limit
+            );
+            why.unit = "preference of the ranking".into();
+            why.combine = Combine::Sum;
+            why.moves = (0..7)
+                .filter(legal)
+                .map(|column| {
+                    let value = f64::from(ranks[column]);
+                    let mut of_move = MoveValue::new(Move(column as u32), value);
+                    of_move.reasons.push(Reason::term("not solved, ranked only", value, Vec::new()));
+                    of_move
                 })
                 .collect();
             why.sort();

@@ -22,7 +22,7 @@ mod table;
 pub mod zugzwang;
 
 use bitboard::Squares;
-pub use mind::SolverMind;
+pub use mind::{LIMIT, SolverMind};
 pub use position::{Position, PositionError};
 use search::{Node, Search};
 
@@ -104,6 +104,15 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         scores
     }
 
+    /// The same, unless it takes more than so many positions.
+    pub fn move_scores_within(&mut self, position: &Position<W, H>, nodes: u64) -> Option<[Option<i32>; W]> {
+        self.search.limit = self.search.nodes.saturating_add(nodes);
+        let scores = self.move_scores(position);
+        self.search.limit = u64::MAX;
+        let gave_up = std::mem::take(&mut self.search.gave_up);
+        (!gave_up).then_some(scores)
+    }
+
     /// A fresh table for a fresh position.
     fn start(&mut self, position: &Position<W, H>) {
         self.search.table.clear();
@@ -125,6 +134,9 @@ impl<const W: usize, const H: usize> Solver<W, H> {
                 middle = high / 2;
             }
             let answer = self.score_at_least(position, middle + 1);
+            if self.search.gave_up {
+                return low;
+            }
             if answer > middle {
                 low = answer;
             } else {

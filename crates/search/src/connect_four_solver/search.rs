@@ -85,6 +85,9 @@ struct Made {
 pub(super) struct Search<const W: usize, const H: usize> {
     pub table: Table,
     pub nodes: u64,
+    /// Once so many positions were examined a search gives up; its answer then means nothing.
+    pub limit: u64,
+    pub gave_up: bool,
     pub ranker: Option<(Box<dyn Ranker>, i32)>,
     /// Positions with fewer discs than this share their entry with their mirror image.
     pub mirror_below: i32,
@@ -97,6 +100,8 @@ impl<const W: usize, const H: usize> Search<W, H> {
         Search {
             table: Table::new(Squares::<W, H>::BITS, largest_index_bits),
             nodes: 0,
+            limit: u64::MAX,
+            gave_up: false,
             ranker: None,
             mirror_below: 0,
             columns: std::array::from_fn(
@@ -176,9 +181,15 @@ impl<const W: usize, const H: usize> Search<W, H> {
             Err(score) => return score,
         };
         let nodes_before = self.nodes;
+        if nodes_before >= self.limit {
+            self.gave_up = true;
+        }
         let mut best = NOTHING;
         for t in &tries[..count] {
             let score = -self.search(&node.child(t.square, t.wins), 1 - beta);
+            if self.gave_up {
+                return 0; // nothing is remembered of an unfinished search
+            }
             if score > best {
                 best = score;
                 known.column = Squares::<W, H>::column_of(t.square);

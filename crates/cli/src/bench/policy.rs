@@ -1,0 +1,121 @@
+//! `ludens bench policy`: what our search-free ranker is worth. With `--file` its first moves on positions of yours, judged by the
+//! solver; without, the positions a search saves when the ranker orders its moves.
+
+use anyhow::Context;
+use cpu_time::ThreadTime;
+use ludens_learners::contexts::mind::SolverOrder;
+use ludens_learners::contexts::moves::MoveRanker;
+use ludens_learners::contexts::shipped;
+use ludens_learners::contexts::train::measure;
+use ludens_search::connect_four_labels::{LabelSettings, Labelled, label_one, sample};
+use ludens_search::connect_four_solver::{Position, Ranker, Solver};
+
+use super::{Args, Row};
+
+type Board = Position<7, 6>;
+
+pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
+    let ranker = shipped::move_ranker()?;
+    match &args.file {
+        Some(path) => Ok(vec![judged(path, &ranker)?]),
+        None => Ok(ordering(args, &ranker)),
+    }
+}
+
+/// One line a position, its moves first; an empty line is the empty board.
+fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut solver = Solver::default();
+    let mut examples: Vec<Labelled> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let moves = line.split_whitespace().next().unwrap_or("");
+        let position = Board::to_solve(moves).with_context(|| format!("line {}", number + 1))?;
+        examples.push(label_one(&mut solver, position, true));
+    }
+    let began = ThreadTime::now();
+    let ranks = measure(&examples, |e| ranker.values(e.position.mine(), e.position.theirs()));
+    let seconds = began.elapsed().as_secs_f64();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut row = Row::of(name, "positions", examples.len() as f64 / seconds, seconds);
+    row.note = format!(
+        "first move: labelled best {:.3}, any best {:.3}, outcome kept {:.3}; AvRank {:.3}, last {:.4}",
+        ranks.places[0],
+        ranks.any_best,
+        ranks.keeps_outcome.unwrap_or(0.0),
+        ranks.mean_rank,
+        ranks.places[6],
+    );
+    Ok(row)
+}
+
+/// Positions examined with each order of moves: by plain alpha-beta to the end of the game, and by the solver.
+fn ordering(args: &Args, ranker: &MoveRanker) -> Vec<Row> {
+    let random = |ply, count| {
+        sample(&LabelSettings { count, seed: args.seed, first_ply: ply, last_ply: ply, all_scores: false })
+    };
+    let mut rows = Vec::new();
+    let late = random(26, 60);
+    let mut orders: [(&str, Order); 3] = [
+        ("alpha-beta at ply 26, left to right", Box::new(|_| std::array::from_fn(|c| -(c as f32)))),
+        ("alpha-beta at ply 26, middle first", Box::new(|_| std::array::from_fn(middle))),
+        ("alpha-beta at ply 26, ranked", Box::new(|p| ranker.values(p.mine(), p.theirs()))),
+    ];
+    for (name, order) in &mut orders {
+        let began = ThreadTime::now();
+        let mut nodes = 0;
+        for position in &late {
+            alpha_beta(position, -42, 42, order, &mut nodes);
+        }
+        rows.push(counted(name, late.len(), nodes, began.elapsed().as_secs_f64()));
+    }
+    let early = random(14, 40);
+    let plain = Solver::<7, 6>::default();
+    let order: Box<dyn Ranker> = Box::new(SolverOrder::new(ranker.clone(), 10.0));
+    let ranked = Solver::<7, 6>::default().ranked_by(order, 22);
+    for (name, mut solver) in
+        [("solver at ply 14, its own order", plain), ("solver at ply 14, ranked", ranked)]
+    {
+        let began = ThreadTime::now();
+        for position in &early {
+            solver.score(position);
+        }
+        rows.push(counted(name, early.len(), solver.nodes(), began.elapsed().as_secs_f64()));
+    }
+    rows
+}
+
+/// A value for every column: the highest is tried first.
+type Order<'a> = Box<dyn FnMut(&Board) -> [f32; 7] + 'a>;
+
+fn middle(column: usize) -> f32 {
+    -(column.abs_diff(3) as f32)
+}
+
+fn counted(name: &str, positions: usize, nodes: u64, seconds: f64) -> Row {
+    let mut row = Row::of(name, "positions", positions as f64 / seconds, seconds);
+    row.note = format!("{:.0} nodes a position", nodes as f64 / positions.max(1) as f64);
+    row
+}
+
+/// No table, no bounds, no threats: what the order alone is worth.
+fn alpha_beta(position: &Board, mut alpha: i32, beta: i32, order: &mut Order, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    if position.is_full() {
+        return 0;
+    }
+    let values = order(position);
+    let mut children: Vec<(usize, Board)> = position.children().collect();
+    children.sort_by(|a, b| values[b.0].total_cmp(&values[a.0]));
+    for (_, child) in &children {
+        let score = if child.ended_by_last_move() {
+            position.score_of_win_now()
+        } else {
+            -alpha_beta(child, -beta, -alpha, order, nodes)
+        };
+        alpha = alpha.max(score);
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}

@@ -1,0 +1,125 @@
+//! Our own ranker as a learner: a step is one epoch through labelled positions.
+
+use std::path::Path;
+
+use ludens_core::{Cost, Ctx, Learner, Measure, Mind, Model, ModelError, Move, Rng, Spec, SpecError};
+use ludens_games::connect_four::{ConnectFour, State};
+use ludens_search::connect_four_labels::{self as labels, Labelled};
+
+use super::mind::choose_by_ranker;
+use super::moves::{Examples, MoveRanker};
+
+pub const NAME: &str = "ranker";
+pub const SETTINGS: &[(&str, &str)] = &[
+    ("labels", "files of labelled positions, with + between them; those that come with the program"),
+    ("epochs", "times through them, the step falling to nothing, 1 to 1000; 8"),
+    ("rate", "first step; 0.03"),
+    ("seed", "seed of the first weights; 1"),
+];
+
+/// How it learns; kept in the model, so that a training can go on.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Settings {
+    /// Empty: those that come with the program.
+    labels: String,
+    epochs: u32,
+    rate: f32,
+    seed: u64,
+}
+
+impl Settings {
+    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
+        let epochs: u32 = spec.take_or("epochs", 8, "a number from 1 to 1000")?;
+        if !(1..=1000).contains(&epochs) {
+            return Err(spec.wrong("epochs", &epochs.to_string(), "a number from 1 to 1000"));
+        }
+        let rate: f32 = spec.take_or("rate", 0.03, "a number above 0, at most 1")?;
+        if !(rate > 0.0 && rate <= 1.0) {
+            return Err(spec.wrong("rate", &rate.to_string(), "a number above 0, at most 1"));
+        }
+        let labels = spec.take_or("labels", String::new(), "files of labelled positions")?;
+        Ok(Settings { labels, epochs, rate, seed: spec.take_or("seed", 1, "a number")? })
+    }
+}
+
+/// The learner.
+#[derive(Debug)]
+pub struct RankerLearner {
+    settings: Settings,
+    ranker: MoveRanker,
+    examples: Examples,
+    epochs: u32,
+    seen: u64,
+}
+
+impl RankerLearner {
+    pub fn new(settings: Settings) -> Result<RankerLearner, ModelError> {
+        let examples = examples(&settings.labels)?;
+        let ranker = MoveRanker::new(&mut Rng::stream(settings.seed, 0));
+        Ok(RankerLearner { settings, ranker, examples, epochs: 0, seen: 0 })
+    }
+}
+
+fn examples(files: &str) -> Result<Examples, ModelError> {
+    if files.is_empty() {
+        return Ok(Examples::new(super::shipped::labelled()?));
+    }
+    let mut all: Vec<Labelled> = Vec::new();
+    for file in files.split('+') {
+        let (_, labelled) = labels::load(Path::new(file))
+            .map_err(|error| ModelError::Damaged { problem: format!("{file}: {error}") })?;
+        all.extend(labelled);
+    }
+    Ok(Examples::new(&all))
+}
+
+impl Mind<ConnectFour> for RankerLearner {
+    fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
+        choose_by_ranker(&self.ranker, state, ctx)
+    }
+
+    fn ledger(&self) -> Cost {
+        Cost { states: self.seen, games: 0, chunks: self.ranker.used_parameters() as u64 }
+    }
+}
+
+impl Learner<ConnectFour> for RankerLearner {
+    fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Vec<Measure> {
+        let left = 1.0 - self.epochs as f32 / self.settings.epochs as f32;
+        let loss = self.ranker.epoch(&self.examples, self.settings.rate * left.max(0.0), ctx.rng);
+        self.epochs += 1;
+        self.seen += self.examples.len() as u64;
+        vec![Measure::new("loss", f64::from(loss))]
+    }
+
+    fn default_steps(&self) -> u64 {
+        u64::from(self.settings.epochs)
+    }
+
+    fn finished(&self) -> bool {
+        self.epochs >= self.settings.epochs
+    }
+
+    fn save(&self) -> Model {
+        let mut model = Model::new(NAME, "connect-four", self.ledger());
+        self.ranker.put_into(&mut model);
+        model.put_meta("settings", &self.settings);
+        model.put_meta("epochs", &self.epochs);
+        model.put_meta("seen", &self.seen);
+        model
+    }
+
+    fn load(_game: &ConnectFour, model: &Model) -> Result<Self, ModelError> {
+        model.expect(NAME, "connect-four")?;
+        let settings: Settings = model.meta("settings")?;
+        // Somebody else's model plays without the positions it was trained on; only a training needs them.
+        let examples = examples(&settings.labels).unwrap_or_default();
+        Ok(RankerLearner {
+            ranker: MoveRanker::take_from(model)?,
+            epochs: model.meta("epochs")?,
+            seen: model.meta("seen")?,
+            examples,
+            settings,
+        })
+    }
+}
