@@ -12,6 +12,7 @@
 //! [`join`], [`relations`]) → [`network`], [`game_network`] → the machines.
 
 mod agenda;
+pub mod agreement;
 pub mod board;
 pub mod check;
 pub mod choice;
@@ -33,8 +34,10 @@ pub mod normal;
 pub mod observe;
 pub mod perft;
 pub mod playouts;
+mod prepared;
 pub mod prover;
 pub mod reasoner;
+pub mod recorded;
 pub mod relations;
 pub mod reports;
 pub mod scc;
