@@ -1,6 +1,7 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
+mod coevolution;
 mod contexts;
 mod games;
 mod gdl;
@@ -49,6 +50,8 @@ pub enum Subject {
     Solver,
     /// Training of the context networks
     Contexts,
+    /// The evolved networks inside their search, and the paper's run
+    Coevolution,
     /// Load times and playouts of games from rules
     Gdl,
 }
@@ -116,6 +119,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Search => search::rows(args)?,
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
+            Subject::Coevolution => coevolution::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
         };
         if !args.json {
