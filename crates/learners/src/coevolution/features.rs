@@ -50,8 +50,8 @@ const COLUMNS: [u64; 4] = [columns(0), columns(1), columns(2), columns(3)];
 const DIRECTIONS: [(u32, u64); 4] = [
     (1, 0b111 * BOTTOM),
     (STEP, FULL & ((1 << (4 * STEP)) - 1)),
-    (STEP + 1, 0b111 * BOTTOM & ((1 << (4 * STEP)) - 1)),
-    (STEP - 1, 0b11_1000 * BOTTOM & ((1 << (4 * STEP)) - 1)),
+    (STEP + 1, (0b111 * BOTTOM) & ((1 << (4 * STEP)) - 1)),
+    (STEP - 1, (0b11_1000 * BOTTOM) & ((1 << (4 * STEP)) - 1)),
 ];
 
 /// The lines with no stone of the other side and exactly one, exactly two of one's own.
