@@ -146,8 +146,8 @@ impl Judge for FeatureNet {
             if count == 0 {
                 continue;
             }
-            for lane in 0..LANES {
-                sums[lane] = sums[lane].wrapping_add(row.0[lane].wrapping_mul(count));
+            for (sum, weight) in sums.iter_mut().zip(row.0) {
+                *sum = sum.wrapping_add(weight.wrapping_mul(count));
             }
         }
         Sums(sums)
