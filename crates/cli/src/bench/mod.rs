@@ -1,6 +1,7 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
+mod coevolution;
 mod contexts;
 mod games;
 mod gdl;
@@ -53,6 +54,8 @@ pub enum Subject {
     Contexts,
     /// The search-free ranker of Connect Four moves: as an orderer of searches, or with --file its first moves
     Policy,
+    /// The evolved networks inside their search, and the paper's run
+    Coevolution,
     /// Load times and playouts of games from rules
     Gdl,
     /// OS-ELM and the cross validation of its size, beside plain programs
@@ -123,6 +126,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
             Subject::Policy => policy::rows(args)?,
+            Subject::Coevolution => coevolution::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
             Subject::Nhb => nhb::rows(args)?,
         };

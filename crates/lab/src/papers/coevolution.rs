@@ -9,7 +9,7 @@ use ludens_learners::coevolution::measure::{
     Approved, Tally, against, all_play_all, approved, blockable_positions, blocked, blocked_by_chance,
     pair_score,
 };
-use ludens_learners::coevolution::{Coevolution, Player, Settings};
+use ludens_learners::coevolution::{Coevolution, Inputs, Player, Settings};
 use ludens_search::hand::ConnectFourLines;
 use ludens_search::{AlphaBeta, DepthOne, Limits, Random};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ const EXAMINATION: u64 = 2002;
 const SEEDS: u32 = 5;
 
 /// What is beyond the paper, one switch at a time, against the paper's variant of the same length.
-const SWITCHES: [(&str, &str); 9] = [
+const SWITCHES: [(&str, &str); 10] = [
     ("evaluate-copy", "a copy must beat whom it replaces"),
     ("evaluate-new", "a new player must be no worse than whom it replaces"),
     ("evaluate-publish", "the published must hold their own against the pool"),
@@ -38,7 +38,29 @@ const SWITCHES: [(&str, &str); 9] = [
     ("openings", "comparisons on 8 random openings instead of the start"),
     ("offspring", "64 offspring recombined, on 4 openings, a 25th of the generations"),
     ("lines", "the lines of four as inputs, all else as in the paper"),
+    ("features", "counts of threats, open lines and stones as inputs, all else as in the paper"),
 ];
+
+/// What the paper leaves open about the sizes of weights and steps, at depth 1, where a run is cheap: standard deviation
+/// of new weights, first σ, largest σ.
+const READINGS: [(&str, [f32; 3]); 4] = [
+    ("as shown above", [1.0, 0.05, 1.0]),
+    ("σ never above its first value", [1.0, 0.05, 0.05]),
+    ("and small new weights", [0.1, 0.05, 0.05]),
+    ("and small steps", [0.1, 0.02, 0.02]),
+];
+/// Seeds of each reading.
+const READING_SEEDS: u32 = 3;
+
+fn reading_name(number: usize, seed: u32) -> String {
+    format!("reading/{number}/seed-{seed}")
+}
+
+fn read_as(name: &str, plan: &Plan) -> Settings {
+    let number = name.split('/').next().and_then(|number| number.parse::<usize>().ok()).unwrap_or(0);
+    let (_, [spread, step, largest_step]) = READINGS[number.min(READINGS.len() - 1)];
+    Settings { spread, step, largest_step, ..base_settings(plan, 1) }
+}
 
 fn switched(name: &str, base: &Settings) -> Settings {
     let base = base.clone();
@@ -54,7 +76,8 @@ fn switched(name: &str, base: &Settings) -> Settings {
             let interval = (base.interval / 25).max(1);
             Settings { offspring: 64, openings: 4, spread: 0.1, shrink: 0.001, interval, ..base }
         }
-        _ => Settings { lines: true, ..base },
+        "lines" => Settings { inputs: Inputs::Lines, ..base },
+        _ => Settings { inputs: Inputs::Features, ..base },
     }
 }
 
@@ -233,8 +256,11 @@ impl Experiment for CoevolutionPaper {
     }
 
     fn units(&self, plan: &Plan) -> Vec<Unit> {
-        let mut units: Vec<Unit> = run_names(plan).into_iter().map(|(name, _)| plan.unit(name)).collect();
-        units.extend(improved_names().map(|(name, _)| plan.unit(name)));
+        // Deep runs are dear and come last, so that a run that is stopped has most of its answers.
+        let runs: Vec<(String, u32)> = run_names(plan).into_iter().chain(improved_names()).collect();
+        let (shallow, deep): (Vec<_>, Vec<_>) = runs.iter().partition(|(_, depth)| *depth <= 2);
+        let evolution = |(name, _): &(String, u32)| plan.unit(name.clone());
+        let mut units: Vec<Unit> = shallow.into_iter().map(evolution).collect();
         units.push(plan.unit("switch/paper"));
         for (name, _) in SWITCHES {
             units.push(plan.unit(format!("switch/{name}")));
@@ -243,7 +269,11 @@ impl Experiment for CoevolutionPaper {
             let test = plan.unit(format!("test/{name}"));
             units.push(test.needs("switch/paper").needs(format!("switch/{name}")));
         }
-        for (name, _) in run_names(plan).into_iter().chain(improved_names()) {
+        units.extend(deep.into_iter().map(evolution));
+        for number in 0..READINGS.len() {
+            units.extend((0..READING_SEEDS).map(|seed| plan.unit(reading_name(number, seed))));
+        }
+        for (name, _) in runs {
             units.push(plan.unit(format!("solver/{name}")).needs(name));
         }
         for (name, depth) in improved_names() {
@@ -280,6 +310,7 @@ impl Experiment for CoevolutionPaper {
                 let seed = plan.seed_of("switch");
                 (if rest == "paper" { base } else { switched(rest, &base) }, seed)
             }
+            "reading" => (read_as(rest, plan), ctx.seed()),
             _ => {
                 let depth =
                     rest.trim_start_matches("depth-").chars().next().and_then(|digit| digit.to_digit(10));
@@ -299,6 +330,7 @@ impl Experiment for CoevolutionPaper {
         let runs = load(outcomes, run_names(plan))?;
         let improved = load(outcomes, improved_names().to_vec())?;
         result.tables.push(tables::learning(&runs));
+        result.tables.push(tables::readings(outcomes)?);
         result.tables.push(tables::strength(&runs, &improved));
         result.tables.push(tables::blocking(&runs, &improved));
         let judged = runs.iter().chain(&improved).map(|(name, _)| {

@@ -6,9 +6,9 @@ use ludens_games::connect_four::{HEIGHT, State, WIDTH};
 
 use super::network::{LANES, Player, Sums, output};
 
-const STEP: u32 = HEIGHT + 1;
-const BOTTOM: u64 = 0x0000_0408_1020_4081;
-const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
+pub(super) const STEP: u32 = HEIGHT + 1;
+pub(super) const BOTTOM: u64 = 0x0000_0408_1020_4081;
+pub(super) const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
 /// One for every bit of a board, so that no index needs a check.
 const CELLS: usize = 64;
 
@@ -137,7 +137,7 @@ impl Board {
 
 /// Every cell that would complete four of these stones.
 #[inline]
-fn completing_cells(stones: u64) -> u64 {
+pub(super) fn completing_cells(stones: u64) -> u64 {
     // Upright: three below.
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     for step in [STEP - 1, STEP, STEP + 1] {

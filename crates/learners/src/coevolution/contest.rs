@@ -6,8 +6,9 @@ use ludens_core::{Ctx, Game, Meter, Mind, Rng, Turn};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::{AlphaBeta, Heuristic, Limits};
 
-use super::connect_four::{self, Board, Net, Spent};
+use super::connect_four::{self, Board, Judge, Net, Spent};
 use super::evaluator::{ConnectFourNet, EncodedNet};
+use super::features::{FEATURES, FeatureNet};
 use super::lines::{LINES, LineNet};
 use super::network::Player;
 
@@ -25,6 +26,7 @@ pub fn points(result: i32) -> i32 {
 pub enum Fighter<G: Game> {
     ConnectFour(Net),
     Lines(LineNet),
+    Features(FeatureNet),
     Any(Box<AlphaBeta<G, EncodedNet>>),
 }
 
@@ -33,6 +35,7 @@ impl<G: Game> Fighter<G> {
         if (game as &dyn Any).is::<ConnectFour>() {
             return match player.inputs() {
                 LINES => Fighter::Lines(LineNet::new(player)),
+                FEATURES => Fighter::Features(FeatureNet::new(player)),
                 _ => Fighter::ConnectFour(Net::new(player)),
             };
         }
@@ -45,6 +48,7 @@ pub fn mind<G: Game>(game: &G, player: &Player, depth: u32) -> Box<dyn Mind<G>> 
     if (game as &dyn Any).is::<ConnectFour>() {
         let made: Box<dyn Mind<ConnectFour>> = match player.inputs() {
             LINES => Box::new(without_table(ConnectFourNet::lines(player), depth)),
+            FEATURES => Box::new(without_table(ConnectFourNet::features(player), depth)),
             _ => Box::new(without_table(ConnectFourNet::new(player), depth)),
         };
         let erased: Box<dyn Any> = Box::new(made);
@@ -77,13 +81,28 @@ pub fn play<G: Game>(
         others => others,
     };
     let Some(state) = (start as &dyn Any).downcast_ref::<State>() else { return 0 };
+    let [first, second] = fighters;
     let start = &Board::of(state);
-    match fighters {
-        [Fighter::ConnectFour(a), Fighter::ConnectFour(b)] => connect_four::play(a, b, start, depth, spent),
-        [Fighter::Lines(a), Fighter::Lines(b)] => connect_four::play(a, b, start, depth, spent),
-        [Fighter::ConnectFour(a), Fighter::Lines(b)] => connect_four::play(a, b, start, depth, spent),
-        [Fighter::Lines(a), Fighter::ConnectFour(b)] => connect_four::play(a, b, start, depth, spent),
-        _ => 0,
+    match first {
+        Fighter::ConnectFour(net) => play_against(net, second, start, depth, spent),
+        Fighter::Lines(net) => play_against(net, second, start, depth, spent),
+        Fighter::Features(net) => play_against(net, second, start, depth, spent),
+        Fighter::Any(_) => 0,
+    }
+}
+
+fn play_against<G: Game>(
+    first: &impl Judge,
+    second: &Fighter<G>,
+    start: &Board,
+    depth: u32,
+    spent: &mut Spent,
+) -> i32 {
+    match second {
+        Fighter::ConnectFour(net) => connect_four::play(first, net, start, depth, spent),
+        Fighter::Lines(net) => connect_four::play(first, net, start, depth, spent),
+        Fighter::Features(net) => connect_four::play(first, net, start, depth, spent),
+        Fighter::Any(_) => 0,
     }
 }
 

@@ -5,6 +5,7 @@ use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::Heuristic;
 
 use super::connect_four::{Board, Judge, Net, WON};
+use super::features::{FEATURES, FeatureNet, feature_inputs, feature_name};
 use super::lines::{LINES, LineNet, line_inputs, lines};
 use super::network::{HIDDEN, LANES, ONE, Player, Sums, output};
 use super::numeric::tanh;
@@ -112,6 +113,12 @@ impl ConnectFourNet<LineNet> {
     }
 }
 
+impl ConnectFourNet<FeatureNet> {
+    pub fn features(player: &Player) -> ConnectFourNet<FeatureNet> {
+        ConnectFourNet { player: player.clone(), net: FeatureNet::new(player) }
+    }
+}
+
 impl<N: Judge + Send> Heuristic<ConnectFour> for ConnectFourNet<N> {
     type Trace = Sums;
 
@@ -158,6 +165,9 @@ impl<N: Judge + Send> Heuristic<ConnectFour> for ConnectFourNet<N> {
     fn terms(&mut self, game: &ConnectFour, state: &State, side: Side) -> Vec<Reason> {
         if self.player.inputs() == LINES {
             return lines_in_words(&self.player, &line_inputs(state, side));
+        }
+        if self.player.inputs() == FEATURES {
+            return features_in_words(&self.player, &feature_inputs(&Board::of(state)), side);
         }
         let mut inputs = Vec::new();
         game.encode(state, side, &mut inputs);
@@ -236,5 +246,17 @@ fn lines_in_words(player: &Player, inputs: &[f32]) -> Vec<Reason> {
         let cells = (0..64).filter(|bit| lines[index] >> bit & 1 == 1).map(square).collect();
         let text = format!("at the end of the line, {} open line of four", whose(inputs[index]));
         Reason::term(text, part, cells)
+    })
+}
+
+fn features_in_words(player: &Player, inputs: &[f32], side: Side) -> Vec<Reason> {
+    let sign = if side == Side::First { 1.0 } else { -1.0 };
+    // The inputs are as the first player sees them, the terms as `side` does.
+    let order: Vec<(usize, f64)> =
+        weightiest(player, inputs).into_iter().map(|(index, part)| (index, sign * part)).collect();
+    in_words(&order, "all other counts there", |index, part| {
+        let (name, of_both) = feature_name(index);
+        let more = if of_both { "of both sides" } else { whose(sign as f32 * inputs[index]) };
+        Reason::term(format!("at the end of the line, {name}: {more}"), part, Vec::new())
     })
 }

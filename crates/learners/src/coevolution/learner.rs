@@ -7,10 +7,11 @@ use crate::registry::LearnerEntry;
 
 use super::connect_four::Spent;
 use super::contest;
+use super::features::FEATURES;
 use super::individual::{Pair, generation};
 use super::lines::LINES;
 use super::network::Player;
-use super::settings::Settings;
+use super::settings::{Inputs, Settings};
 use super::social::{Pool, Published, Round, social_learning};
 
 /// How the registry finds it.
@@ -56,7 +57,11 @@ impl<G: Game> std::fmt::Debug for Coevolution<G> {
 
 impl<G: Game> Coevolution<G> {
     pub fn new(game: &G, settings: Settings) -> Coevolution<G> {
-        let lines = settings.lines && game.id() == "connect-four";
+        let inputs = match settings.inputs {
+            Inputs::Lines if game.id() == "connect-four" => LINES,
+            Inputs::Features if game.id() == "connect-four" => FEATURES,
+            _ => game.encoding_len(),
+        };
         Coevolution {
             settings,
             pairs: Vec::new(),
@@ -64,7 +69,7 @@ impl<G: Game> Coevolution<G> {
             generation: 0,
             game_id: game.id(),
             seed: 0,
-            inputs: if lines { LINES } else { game.encoding_len() },
+            inputs,
             ledger: Cost::default(),
             decided: 0,
             mind: None,

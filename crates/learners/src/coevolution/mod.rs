@@ -8,6 +8,7 @@
 //! | `settings`     | its numbers, what it leaves open, the switches beyond it                                  |
 //! | `connect_four` | minimax with alpha-beta on bitboards, the first layer summed stone by stone               |
 //! | `lines`        | beyond the paper: lines of four as inputs                                                 |
+//! | `features`     | beyond the paper: what a person would count as inputs                                     |
 //! | `evaluator`    | the network as heuristic of the general search, and its reasons                           |
 //! | `measure`      | section 4: all-play-all, strength, blocking two adjacent stones                            |
 //! | `contest`      | games between two networks, of any game                                                   |
@@ -16,6 +17,7 @@
 pub mod connect_four;
 pub mod contest;
 pub mod evaluator;
+pub mod features;
 mod individual;
 mod learner;
 pub mod lines;
@@ -31,5 +33,5 @@ pub use individual::Pair;
 pub use learner::Coevolution;
 pub(crate) use learner::entry;
 pub use network::{HIDDEN, LANES, Player, Sums, output};
-pub use settings::Settings;
+pub use settings::{Inputs, Settings};
 pub use social::{Pool, Published, Round};

@@ -1,9 +1,37 @@
 //! What the paper fixes, what it leaves open, and the switches beyond it.
 
+use std::str::FromStr;
+
 use ludens_core::{MindError, Spec};
 use serde::{Deserialize, Serialize};
 
 use super::connect_four::MAX_DEPTH;
+
+/// What the network sees. Other games than Connect Four have their encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Inputs {
+    /// The paper's: the stones on the cells.
+    #[default]
+    Cells,
+    /// The 69 lines of four.
+    Lines,
+    /// Counts of threats, open lines and stones.
+    Features,
+}
+
+impl FromStr for Inputs {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Inputs, ()> {
+        match name {
+            "cells" => Ok(Inputs::Cells),
+            "lines" => Ok(Inputs::Lines),
+            "features" => Ok(Inputs::Features),
+            _ => Err(()),
+        }
+    }
+}
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -21,8 +49,8 @@ pub struct Settings {
     pub step: f32,
 
     // Beyond the paper.
-    /// Connect Four: the 69 lines as inputs instead of the 42 cells.
-    pub lines: bool,
+    #[serde(default)]
+    pub inputs: Inputs,
     /// Offspring of a parent in a generation. Of more than one the better half is recombined into the next parent.
     pub offspring: u32,
     /// How much a recombined parent's weights shrink in a generation.
@@ -63,7 +91,7 @@ impl Default for Settings {
             copy: 0.5,
             spread: 1.0,
             step: 0.05,
-            lines: false,
+            inputs: Inputs::Cells,
             offspring: 1,
             shrink: 0.0,
             openings: 0,
@@ -85,14 +113,14 @@ impl Settings {
     pub fn improved() -> Settings {
         Settings {
             pairs: 2,
-            interval: 20,
-            intervals: 40,
+            interval: 10,
+            intervals: 20,
             spread: 0.1,
-            lines: true,
-            offspring: 64,
+            inputs: Inputs::Features,
+            offspring: 32,
             shrink: 0.001,
-            openings: 2,
-            hall_rivals: 3,
+            openings: 4,
+            hall_rivals: 1,
             evaluate_copy: true,
             evaluate_new: true,
             evaluate_publish: true,
@@ -104,19 +132,19 @@ impl Settings {
         ("variant", "paper or improved (paper); the other settings change single points of it"),
         ("depth", "plies of minimax, 1 to 12 (2)"),
         ("pairs", "parents, each with its offspring (5; improved 2)"),
-        ("interval", "generations between two rounds of social learning (1000; improved 20)"),
-        ("intervals", "rounds of social learning (200; improved 40)"),
+        ("interval", "generations between two rounds of social learning (1000; improved 10)"),
+        ("intervals", "rounds of social learning (200; improved 20)"),
         ("copy", "probability to copy from the pool rather than start anew (0.5)"),
         ("spread", "standard deviation of new weights (1; improved 0.1)"),
         ("step", "first σ of the mutation (0.05)"),
         ("largest-step", "no σ grows beyond this (1)"),
-        ("lines", "connect-four: the 69 lines as inputs instead of the cells (false; improved true)"),
-        ("offspring", "offspring of a parent; the better half of several is recombined (1; improved 64)"),
+        ("inputs", "connect-four: cells, lines or features (cells; improved features)"),
+        ("offspring", "offspring of a parent; the better half of several is recombined (1; improved 32)"),
         ("shrink", "how much recombined weights shrink in a generation (0; improved 0.001)"),
-        ("openings", "random openings of a comparison, 0: the start position (0; improved 2)"),
+        ("openings", "random openings of a comparison, 0: the start position (0; improved 4)"),
         ("opening-plies", "their length (4)"),
         ("pool-rivals", "opponents drawn from the pool by their scores (0)"),
-        ("hall-rivals", "opponents drawn from all ever published (0; improved 3)"),
+        ("hall-rivals", "opponents drawn from all ever published (0; improved 1)"),
         ("keep-parent", "the parent stays on a tie, instead of a coin (false)"),
         ("evaluate-copy", "a copy must beat whom it replaces (false; improved true)"),
         ("evaluate-new", "a new player must be no worse than whom it replaces (false; improved true)"),
@@ -139,7 +167,7 @@ impl Settings {
             copy: spec.take_in("copy", base.copy, 0.0..=1.0)?,
             spread: spec.take_in("spread", base.spread, 0.001..=10.0)?,
             step: spec.take_in("step", base.step, 0.0001..=1.0)?,
-            lines: spec.take_or("lines", base.lines, YES_NO)?,
+            inputs: spec.take_or("inputs", base.inputs, "cells, lines or features")?,
             offspring: spec.take_in("offspring", base.offspring, 1..=10_000)?,
             shrink: spec.take_in("shrink", base.shrink, 0.0..=0.5)?,
             openings: spec.take_in("openings", base.openings, 0..=1000)?,

@@ -4,10 +4,11 @@
 use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Rng, Side, Turn, Why};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_games::tictactoe::TicTacToe;
-use ludens_search::{AlphaBeta, Limits};
+use ludens_search::{AlphaBeta, Heuristic, Limits};
 
 use super::connect_four::{Board, CENTRAL_FIRST, Judge, Net, Search, WON};
 use super::evaluator::{ConnectFourNet, EncodedNet, contributions};
+use super::features::{FEATURES, FeatureNet};
 use super::lines::{LINES, LineNet, line_inputs};
 use super::*;
 
@@ -180,6 +181,22 @@ fn what_the_stones_add_makes_up_the_output() {
     }
 }
 
+/// Counts as inputs are not each other's negatives for the two sides: the terms must still be the side's own.
+#[test]
+fn what_the_counts_add_makes_up_the_output_for_either_side() {
+    let mut rng = Rng::new(26);
+    for state in positions(200, &mut rng) {
+        let player = Player::random(FEATURES, 0.3, 0.05, &mut rng);
+        let net = FeatureNet::new(&player);
+        let output = f64::from(net.output(&net.sums(&Board::of(&state))));
+        for (side, sign) in [(Side::First, 1.0), (Side::Second, -1.0)] {
+            let terms = ConnectFourNet::features(&player).terms(&ConnectFour, &state, side);
+            let sum: f64 = terms.iter().map(|term| term.worth).sum();
+            assert!((sum - sign * output).abs() < 1e-3 * (1.0 + sum.abs()), "{sum} {output}");
+        }
+    }
+}
+
 fn small(variant: Settings) -> Settings {
     Settings { interval: 6, intervals: 5, offspring: variant.offspring.min(6), ..variant }
 }
@@ -214,12 +231,13 @@ fn a_run_killed_at_any_generation_goes_on_to_the_same_bytes() {
 
 #[test]
 fn threads_change_nothing() {
-    let settings = Settings { pairs: 7, ..small(Settings::default()) };
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| trained(&ConnectFour, settings.clone(), 30).save().to_bytes())
-    };
-    assert_eq!(on(1), on(3));
+    for settings in [Settings { pairs: 7, ..small(Settings::default()) }, small(Settings::improved())] {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| trained(&ConnectFour, settings.clone(), 30).save().to_bytes())
+        };
+        assert_eq!(on(1), on(2));
+    }
 }
 
 #[test]
