@@ -1,6 +1,7 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
+mod actr;
 mod contexts;
 mod games;
 mod gdl;
@@ -51,6 +52,8 @@ pub enum Subject {
     Contexts,
     /// Load times and playouts of games from rules
     Gdl,
+    /// Backgammon games and queries of the declarative memory
+    Actr,
 }
 
 /// One measured rate.
@@ -117,6 +120,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
+            Subject::Actr => actr::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;
