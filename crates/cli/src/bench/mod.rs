@@ -1,6 +1,7 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
+mod actr;
 mod coevolution;
 mod contexts;
 mod games;
@@ -60,6 +61,8 @@ pub enum Subject {
     Gdl,
     /// OS-ELM and the cross validation of its size, beside plain programs
     Nhb,
+    /// Backgammon games and queries of the declarative memory
+    Actr,
 }
 
 /// One measured rate.
@@ -129,6 +132,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Coevolution => coevolution::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
             Subject::Nhb => nhb::rows(args)?,
+            Subject::Actr => actr::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;
