@@ -156,14 +156,14 @@ mod tests {
         let mut slope = vec![0.0; fit.weights.len()];
         fit.slope(&choices, &settings, &mut slope);
         const SMALL: f64 = 1e-5;
-        for index in 0..slope.len() {
+        for (index, slope) in slope.iter().enumerate() {
             let weight = fit.weights[index];
             fit.weights[index] = weight + SMALL;
             let above = fit.cost(&choices, &settings);
             fit.weights[index] = weight - SMALL;
             let below = fit.cost(&choices, &settings);
             fit.weights[index] = weight;
-            assert!(((above - below) / (2.0 * SMALL) - slope[index]).abs() < 1e-6, "weight {index}");
+            assert!(((above - below) / (2.0 * SMALL) - slope).abs() < 1e-6, "weight {index}");
         }
     }
 
