@@ -1,15 +1,11 @@
-//! Holding a game against facts that somebody else computed, and the machines against each other.
+//! Holding a game against facts that somebody else computed.
 
 use crate::error::GdlError;
-use crate::lifted::Lifted;
-use crate::machine::Machine;
 use crate::perft::{PerftLevel, perft};
-use crate::playouts::{Lanes, PlayoutOptions, Tally, Trace, random_playouts};
-use crate::reasoner::{Description, Grounded};
-use ludens_core::Rng;
+use crate::playouts::{PlayoutOptions, Tally, random_playouts};
+use crate::reasoner::Description;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A file of reference facts, as in `../shared/data/gdl/reference.json`.
 #[derive(Clone, Debug, Deserialize)]
@@ -115,102 +111,4 @@ fn compare_playouts(tally: &Tally, facts: &PlayoutFacts, names: &[String], out: 
     if tally.stuck > 0 {
         out.push(format!("{} playouts where a role had no move", tally.stuck));
     }
-}
-
-/// Plays 64 games on the bit-parallel machine and replays some on the incremental and fewer on the
-/// lifted machine. Says where they first disagree; returns the numbers replayed on the two.
-pub fn disagreement(
-    game: &Description,
-    seed: u64,
-    incremental: usize,
-    lifted_steps: usize,
-) -> Result<Result<(usize, usize), String>, GdlError> {
-    let Ok(grounded) = game.grounded() else { return Ok(Ok((0, 0))) };
-    let network = &grounded.network;
-    let init: Vec<bool> = {
-        let bits = network.initial_bits();
-        (0..network.facts.len()).map(|i| bits[i / 64] >> (i % 64) & 1 == 1).collect()
-    };
-    let mut rng = Rng::stream(seed, 0);
-    let mut machine = Machine::new(Arc::clone(&grounded.wiring));
-    let mut lifted = game.lifted()?;
-    let mut replayed = (0, 0);
-    let mut steps_left = lifted_steps;
-    while replayed.0 < incremental {
-        let traces = Lanes::<1>::new(network, &grounded.code, init.clone(), &mut rng).trace(2000);
-        for trace in traces.iter().take(incremental - replayed.0) {
-            let with_lifted = steps_left > trace.joint_moves.len();
-            let helper = with_lifted.then_some(&mut lifted);
-            if let Err(what) = replay(grounded, trace, &mut machine, helper)? {
-                return Ok(Err(what));
-            }
-            replayed.0 += 1;
-            if with_lifted {
-                steps_left -= trace.joint_moves.len();
-                replayed.1 += 1;
-            }
-        }
-    }
-    Ok(Ok(replayed))
-}
-
-fn replay(
-    grounded: &Grounded,
-    trace: &Trace,
-    machine: &mut Machine,
-    mut lifted: Option<&mut Lifted>,
-) -> Result<Result<(), String>, GdlError> {
-    let network = &grounded.network;
-    machine.set_state(&network.initial_bits());
-    if let Some(l) = lifted.as_deref_mut() {
-        let start: Vec<u32> = network.init.iter().map(|&i| network.facts[i as usize]).collect();
-        l.set_state(start.into());
-    }
-    let mut legal = Vec::new();
-    for (ply, joint) in trace.joint_moves.iter().enumerate() {
-        if machine.is_terminal() {
-            return Ok(Err(format!("ply {ply}: terminal for the incremental machine only")));
-        }
-        for (role, &m) in joint.iter().enumerate() {
-            if !machine.is_legal(role, m) {
-                return Ok(Err(format!("ply {ply}: move {m} is illegal for the incremental machine")));
-            }
-        }
-        if let Some(l) = lifted.as_deref_mut() {
-            if l.is_terminal()? {
-                return Ok(Err(format!("ply {ply}: terminal for the lifted machine only")));
-            }
-            for role in 0..network.roles.len() {
-                machine.legal(role, &mut legal);
-                let mine: Vec<u32> = legal.iter().map(|&m| network.moves[m as usize]).collect();
-                if mine != l.legal(role)? {
-                    return Ok(Err(format!("ply {ply}: legal moves of role {role} differ")));
-                }
-            }
-            let terms: Vec<u32> = joint.iter().map(|&m| network.moves[m as usize]).collect();
-            let next = l.next_state(&terms)?;
-            l.set_state(next);
-        }
-        machine.advance(joint);
-        if let Some(l) = lifted.as_deref() {
-            let bits = machine.state();
-            let holds = |i: &usize| bits[i / 64] >> (i % 64) & 1 == 1;
-            let facts: Vec<u32> = (0..network.facts.len()).filter(holds).map(|i| network.facts[i]).collect();
-            if facts[..] != l.state()[..] {
-                return Ok(Err(format!("ply {ply}: states differ")));
-            }
-        }
-    }
-    if trace.ended {
-        if !machine.is_terminal() || machine.goals() != trace.goals {
-            return Ok(Err("the end or the goals differ on the incremental machine".into()));
-        }
-        if let Some(l) = lifted {
-            let goals = (0..network.roles.len()).map(|r| l.goal(r)).collect::<Result<Vec<_>, _>>()?;
-            if !l.is_terminal()? || goals != trace.goals {
-                return Ok(Err("the end or the goals differ on the lifted machine".into()));
-            }
-        }
-    }
-    Ok(Ok(()))
 }

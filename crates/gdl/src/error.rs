@@ -46,6 +46,10 @@ pub struct Limits {
     pub depth: usize,
     /// Rules after normalisation.
     pub rules: usize,
+    /// Conditions in one rule, those within `or` and `not` included.
+    pub conditions: usize,
+    /// Variables in one rule.
+    pub variables: usize,
     /// Distinct ground terms.
     pub terms: usize,
     /// Nesting of a ground term.
@@ -64,6 +68,8 @@ impl Default for Limits {
             text_bytes: 4 << 20,
             depth: 200,
             rules: 100_000,
+            conditions: 1000,
+            variables: 128,
             terms: 8_000_000,
             term_depth: 100,
             ground_literals: 40_000_000,

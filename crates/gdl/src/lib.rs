@@ -12,6 +12,7 @@
 //! [`join`], [`relations`]) → [`network`], [`game_network`] → the machines.
 
 mod agenda;
+pub mod agreement;
 pub mod board;
 pub mod check;
 pub mod choice;
@@ -33,6 +34,7 @@ pub mod normal;
 pub mod observe;
 pub mod perft;
 pub mod playouts;
+mod prepared;
 pub mod prover;
 pub mod reasoner;
 pub mod relations;

@@ -35,14 +35,23 @@ impl Program {
     }
 }
 
+/// Splitting rules into parts saves work later; hostile rules could make it the work itself.
+const SPLIT_WORK: usize = 20_000_000;
+
 /// Disjunctions are multiplied out up to this many alternatives, else they become helpers.
 const MULTIPLY_OUT: usize = 4;
 
 /// Normalises all rules that matter for roles, play and its result.
 pub fn normalise(rules: &mut Rules, limits: &Limits) -> Result<Program, GdlError> {
     let source = std::mem::take(&mut rules.rules);
-    let mut maker =
-        Maker { terms: &mut rules.terms, limits, out: Vec::new(), helpers: 0, shared: FxHashMap::default() };
+    let mut maker = Maker {
+        terms: &mut rules.terms,
+        limits,
+        out: Vec::new(),
+        helpers: 0,
+        split_work: 0,
+        shared: FxHashMap::default(),
+    };
     let result = source.iter().try_for_each(|rule| {
         let body = rule.body.to_vec();
         maker.expand(&rule.head, body, rule.at)
@@ -65,7 +74,8 @@ fn decompose_all(
     terms: &mut Terms,
     limits: &Limits,
 ) -> Result<Vec<Clause>, GdlError> {
-    let mut maker = Maker { terms, limits, out: Vec::new(), helpers: 0, shared: FxHashMap::default() };
+    let mut maker =
+        Maker { terms, limits, out: Vec::new(), helpers: 0, split_work: 0, shared: FxHashMap::default() };
     for clause in clauses {
         maker.decompose(clause, dynamic)?;
     }
@@ -77,6 +87,7 @@ struct Maker<'a> {
     limits: &'a Limits,
     out: Vec<Clause>,
     helpers: usize,
+    split_work: usize,
     shared: FxHashMap<Clause, Pat>,
 }
 
@@ -229,7 +240,9 @@ impl Maker<'_> {
     /// Splits variables off as long as that makes the parts smaller than the whole.
     fn decompose(&mut self, mut clause: Clause, dynamic: &FxHashSet<Predicate>) -> Result<(), GdlError> {
         let mut pending_dynamic = dynamic.clone();
-        while let Some(split) = best_split(&clause, &pending_dynamic, self.terms) {
+        while self.may_split(&clause)
+            && let Some(split) = best_split(&clause, &pending_dynamic, self.terms)
+        {
             let group = take_group(&mut clause, &split);
             let is_dynamic = group
                 .pos
@@ -243,6 +256,15 @@ impl Maker<'_> {
             clause.pos.push(helper);
         }
         self.push(clause)
+    }
+
+    /// Counts what looking for a split costs: every variable is held against every condition.
+    fn may_split(&mut self, clause: &Clause) -> bool {
+        let conditions = clause.pos.len() + clause.neg.len() + clause.distinct.len();
+        let mut vars = Vars::new();
+        clause_vars(clause, &mut vars);
+        self.split_work += conditions * vars.len();
+        self.split_work <= SPLIT_WORK
     }
 
     /// The helper for a group of conditions; equal groups share one.

@@ -4,18 +4,11 @@
 use crate::error::{GdlError, Limits};
 use crate::facts::{Bindings, Facts, build, find, matches};
 use crate::normal::{Clause, Program};
+use crate::prepared::{Lifetime, Open, Prepared, lifetimes, prepare};
 use crate::syntax::{Pat, Predicate};
 use crate::terms::{SymId, TermId, Terms, sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// What a relation's answers depend on: when they must be forgotten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Lifetime {
-    Always,
-    State,
-    Moves,
-}
 
 #[derive(Clone, Debug)]
 enum Status {
@@ -40,20 +33,6 @@ struct Table {
 /// A question: a relation, and the arguments that are given.
 type Question = Box<[Option<TermId>]>;
 
-/// A clause with what the order of its conditions is decided by.
-#[derive(Clone, Debug)]
-struct Prepared {
-    clause: Clause,
-    variables: usize,
-    /// The variables of each condition: positive ones, then negated ones, then `distinct`.
-    vars: Vec<Box<[u32]>>,
-    /// Whether a positive condition asks for a relation with rules.
-    derived: Vec<bool>,
-}
-
-/// Conditions of one clause that are still open.
-type Open = u128;
-
 #[derive(Clone, Debug)]
 struct Knowledge {
     rules: FxHashMap<Predicate, Vec<Prepared>>,
@@ -73,6 +52,7 @@ pub struct Prover {
     /// The round of each open question, by depth.
     rounds: Vec<u64>,
     round: u64,
+    nested: usize,
     new_answers: u64,
     work: u64,
     work_limit: u64,
@@ -81,6 +61,8 @@ pub struct Prover {
 const INDEPENDENT: usize = usize::MAX;
 /// Open questions within one another.
 const MAX_DEPTH: usize = 1_000;
+/// Conditions being proved within one another: they lie on the stack, of which a thread has 2 MB.
+const MAX_NESTED: usize = 3_000;
 
 impl Prover {
     pub fn new(program: &Program, terms: Terms, limits: &Limits) -> Result<Self, GdlError> {
@@ -114,6 +96,7 @@ impl Prover {
             tables: Default::default(),
             rounds: Vec::new(),
             round: 0,
+            nested: 0,
             new_answers: 0,
             work: 0,
             work_limit: limits.state_work,
@@ -150,8 +133,15 @@ impl Prover {
     /// All atoms of a relation with the given arguments.
     pub fn ask_open(&mut self, name: SymId, args: &[Option<TermId>]) -> Result<Vec<TermId>, GdlError> {
         self.rounds.clear();
-        let (life, table, _) = self.solve(name, args.into())?;
-        Ok(self.tables[life][table].answers.clone())
+        self.nested = 0;
+        match self.solve(name, args.into()) {
+            Ok((life, table, _)) => Ok(self.tables[life][table].answers.clone()),
+            Err(e) => {
+                // Questions that were given up in the middle must not look answered.
+                [Lifetime::Always, Lifetime::State, Lifetime::Moves].into_iter().for_each(|l| self.forget(l));
+                Err(e)
+            }
+        }
     }
 
     /// Answers a question; the last number is the depth of the open question that the answers still
@@ -268,7 +258,28 @@ impl Prover {
                 knob: "state_work",
             });
         }
-        let Some(best) = cheapest(rule, open, bindings) else {
+        if self.nested >= MAX_NESTED {
+            return Err(GdlError::TooLarge {
+                what: "conditions within one another",
+                limit: MAX_NESTED as u64,
+                knob: "(fixed)",
+            });
+        }
+        self.nested += 1;
+        let found = self.next_condition(rule, open, bindings, args, table);
+        self.nested -= 1;
+        found
+    }
+
+    fn next_condition(
+        &mut self,
+        rule: &Prepared,
+        open: Open,
+        bindings: &mut Bindings,
+        args: &Question,
+        table: (usize, usize),
+    ) -> Result<usize, GdlError> {
+        let Some(best) = self.cheapest(rule, open, bindings) else {
             let atom = build(&rule.clause.head, bindings, &mut self.terms)?;
             if fits(self.terms.args(atom), args) {
                 self.add_answer(atom, table);
@@ -287,6 +298,43 @@ impl Prover {
             build(a, bindings, &mut self.terms)? != build(b, bindings, &mut self.terms)?
         };
         if holds { self.body(rule, open, bindings, args, table) } else { Ok(INDEPENDENT) }
+    }
+
+    /// The condition with the fewest ways to go on: tests first, then facts by how many fit, then questions, whose
+    /// answers are guessed from their open variables. Enumerating facts before a question that would have bound the same
+    /// variables asks it once for every fact, which made chess five hundred times slower.
+    fn cheapest(&self, rule: &Prepared, mut open: Open, bindings: &Bindings) -> Option<usize> {
+        let p = rule.clause.pos.len();
+        let mut best: Option<(usize, usize)> = None;
+        while open != 0 && best.is_none_or(|(cost, _)| cost > 0) {
+            let i = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let unbound = rule.vars[i].iter().filter(|v| bindings[**v as usize].is_none()).count();
+            let derived = rule.derived.get(i).copied().unwrap_or(false);
+            let cost = match (unbound, derived) {
+                (0, true) => 3,
+                (0, false) if i >= p => 0,
+                (_, _) if i >= p => usize::MAX,
+                (open, true) => 3 + (4 << (2 * open.min(20))),
+                (_, false) => 2 * self.candidates(&rule.clause.pos[i], bindings),
+            };
+            if best.is_none_or(|(c, _)| cost < c) {
+                best = Some((cost, i));
+            }
+        }
+        best.map(|b| b.1)
+    }
+
+    /// How many facts may fit a condition on a relation without rules.
+    fn candidates(&self, literal: &Pat, bindings: &Bindings) -> usize {
+        let (facts, pattern) = match literal {
+            Pat::Fn(sym::TRUE, inner) => (&*self.state, &inner[0]),
+            Pat::Fn(sym::DOES, _) => (&*self.moves, literal),
+            // A test: it holds or not.
+            Pat::Ground(_) => return 1,
+            _ => (&self.knowledge.facts, literal),
+        };
+        facts.candidates(pattern, bindings, &self.terms).len()
     }
 
     /// Whether a ground atom holds.
@@ -380,74 +428,4 @@ impl Prover {
 
 fn fits(values: &[TermId], args: &Question) -> bool {
     values.iter().zip(args).all(|(t, a)| a.is_none_or(|a| a == *t))
-}
-
-/// Tests first, as soon as they can be made; then few open variables first, facts before questions.
-fn cheapest(rule: &Prepared, mut open: Open, bindings: &Bindings) -> Option<usize> {
-    let mut best = None;
-    while open != 0 {
-        let i = open.trailing_zeros() as usize;
-        open &= open - 1;
-        let unbound = rule.vars[i].iter().filter(|v| bindings[**v as usize].is_none()).count();
-        let cost = match rule.derived.get(i) {
-            Some(&derived) => 2 + 2 * unbound + usize::from(derived),
-            None if unbound == 0 => 0,
-            None => usize::MAX,
-        };
-        if best.is_none_or(|(c, _)| cost < c) {
-            best = Some((cost, i));
-        }
-    }
-    best.map(|b| b.1)
-}
-
-fn prepare(clause: Clause, names: &FxHashSet<Predicate>, terms: &Terms) -> Result<Prepared, GdlError> {
-    let atoms = clause.pos.iter().chain(&clause.neg).map(Pat::vars);
-    let distinct = clause.distinct.iter().map(|(a, b)| {
-        let mut vars = a.vars();
-        b.add_vars(&mut vars);
-        vars
-    });
-    let vars: Vec<Box<[u32]>> = atoms.chain(distinct).map(|v| v.into_iter().collect()).collect();
-    if vars.len() > Open::BITS as usize {
-        return Err(GdlError::TooLarge {
-            what: "conditions in one rule",
-            limit: Open::BITS.into(),
-            knob: "(fixed)",
-        });
-    }
-    let derived = |p: &Pat| p.predicate(terms).is_some_and(|p| names.contains(&p));
-    Ok(Prepared {
-        variables: variable_count(&clause),
-        derived: clause.pos.iter().map(derived).collect(),
-        vars,
-        clause,
-    })
-}
-
-fn variable_count(clause: &Clause) -> usize {
-    let mut vars = clause.head.vars();
-    clause.pos.iter().chain(&clause.neg).for_each(|p| p.add_vars(&mut vars));
-    vars.last().map_or(0, |&v| v as usize + 1)
-}
-
-fn lifetimes(rules: &FxHashMap<Predicate, Vec<Clause>>, terms: &Terms) -> FxHashMap<Predicate, Lifetime> {
-    let mut out: FxHashMap<Predicate, Lifetime> = FxHashMap::default();
-    out.insert((sym::TRUE, 1), Lifetime::State);
-    out.insert((sym::DOES, 2), Lifetime::Moves);
-    loop {
-        let mut changed = false;
-        for (p, clauses) in rules {
-            let body = clauses.iter().flat_map(|c| c.pos.iter().chain(&c.neg));
-            let longest = body.filter_map(|b| out.get(&b.predicate(terms)?).copied()).max();
-            let mine = out.entry(*p).or_insert(Lifetime::Always);
-            if let Some(longest) = longest.filter(|l| *l > *mine) {
-                *mine = longest;
-                changed = true;
-            }
-        }
-        if !changed {
-            return out;
-        }
-    }
 }

@@ -101,6 +101,8 @@ impl Rules {
         }
         let mut reader = Reader {
             terms: Terms::new(limits),
+            limits: *limits,
+            conditions: 0,
             variables: Vec::new(),
             and_is_connective: !exprs.iter().any(head_is_and),
         };
@@ -135,6 +137,9 @@ fn head_is_and(e: &Expr) -> bool {
 
 struct Reader {
     terms: Terms,
+    limits: Limits,
+    /// Of the rule that is being read.
+    conditions: usize,
     variables: Vec<String>,
     and_is_connective: bool,
 }
@@ -142,6 +147,7 @@ struct Reader {
 impl Reader {
     fn rule(&mut self, e: &Expr) -> Result<Rule, GdlError> {
         self.variables.clear();
+        self.conditions = 0;
         let (head, body) = match e.list() {
             Some([first, rest @ ..]) if first.word() == Some("<=") => rest
                 .split_first()
@@ -162,6 +168,11 @@ impl Reader {
 
     fn condition(&mut self, e: &Expr) -> Result<Condition, GdlError> {
         let wrong = |what: &str| GdlError::Rule { at: e.at, what: what.into() };
+        self.conditions += 1;
+        if self.conditions > self.limits.conditions {
+            let limit = self.limits.conditions as u64;
+            return Err(GdlError::TooLarge { what: "conditions in one rule", limit, knob: "conditions" });
+        }
         let Some([first, rest @ ..]) = e.list() else {
             return self.atom(e).map(Condition::Atom);
         };
@@ -226,6 +237,10 @@ impl Reader {
         let word = e.word().unwrap_or_default();
         if word.starts_with('?') {
             let known = self.variables.iter().position(|v| v == word);
+            if known.is_none() && self.variables.len() >= self.limits.variables {
+                let limit = self.limits.variables as u64;
+                return Err(GdlError::TooLarge { what: "variables in one rule", limit, knob: "variables" });
+            }
             let number = known.unwrap_or_else(|| {
                 self.variables.push(word.to_string());
                 self.variables.len() - 1

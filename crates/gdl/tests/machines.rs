@@ -1,6 +1,7 @@
 //! The machines against known counts, against each other and against hostile rules.
 
-use ludens_gdl::corpus::{Reference, differences, disagreement};
+use ludens_gdl::agreement::{Replays, disagreement};
+use ludens_gdl::corpus::{Reference, differences};
 use ludens_gdl::playouts::{PlayoutOptions, one_by_one, random_playouts};
 use ludens_gdl::{Description, GdlError, Limits, perft};
 use std::path::Path;
@@ -9,6 +10,10 @@ const TIC_TAC_TOE: &str = include_str!("../rules/tic-tac-toe.kif");
 
 fn load(text: &str) -> Description {
     Description::load(text, &Limits::default()).unwrap()
+}
+
+fn replays(incremental: usize, lifted_plies: usize) -> Replays {
+    Replays { incremental, lifted_plies, lifted_seconds: f64::INFINITY }
 }
 
 /// Recursion through the state: who can reach the goal over bridges that open and close.
@@ -44,7 +49,7 @@ fn tic_tac_toe_has_the_published_counts() {
 #[test]
 fn the_three_machines_agree() {
     for text in [TIC_TAC_TOE, BRIDGES] {
-        let agreed = disagreement(&load(text), 3, 200, 800).unwrap();
+        let agreed = disagreement(&load(text), 3, replays(200, 800)).unwrap();
         let (incremental, lifted) = agreed.unwrap();
         assert_eq!(incremental, 200);
         assert!(lifted > 50);
@@ -95,17 +100,37 @@ fn hostile_rules_are_refused_and_say_why() {
     // Endless static terms.
     let endless = format!("{frame} (num z) (<= (num (s ?x)) (num ?x)) (<= (legal a ?x) (num ?x))");
     assert!(matches!(Description::load(&endless, &Limits::default()), Err(GdlError::TooLarge { .. })));
+    let small = Limits { ground_work: 1_000_000, ..Limits::default() };
     // A join of billions of rows.
     let digits: String = (0..10).map(|d| format!("(d {d})")).collect();
     let wide = format!(
         "{frame} {digits} (<= (next (w ?a ?b ?c ?d ?e ?f ?g ?h ?i)) (does a go) (d ?a) (d ?b) (d ?c) \
          (d ?d) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i))"
     );
-    let small = Limits { ground_work: 1_000_000, ..Limits::default() };
     match Description::load(&wide, &small) {
         Ok(game) => assert!(game.grounded().is_err()),
         Err(e) => assert!(matches!(e, GdlError::TooLarge { .. }), "{e}"),
     }
+    // A question within a question within a question, on a thread's stack of 2 MB.
+    let chain: String = (0..20_000).map(|n| format!("(up {n} {})", n + 1)).collect();
+    let tower = format!(
+        "{frame} {chain} (<= (r 20000) (true (s z))) (<= (r ?x) (up ?x ?y) (r ?y)) (<= (legal a up) (r 0))"
+    );
+    let no_ground = Limits { ground_work: 10, ..Limits::default() };
+    let refused = Description::load(&tower, &no_ground).unwrap_err();
+    assert!(matches!(refused, GdlError::TooLarge { .. }), "{refused}");
+    // One rule with too many conditions, alternatives or variables.
+    let or = "(or (true (s z)) (true (s y)))".repeat(2_000);
+    let vars: String = (0..500).map(|v| format!("(true (s ?v{v}))")).collect();
+    let nots = format!("{}p{}", "(not ".repeat(150), ")".repeat(150));
+    for body in [or, vars, "(true (s z))".repeat(100_000), nots.repeat(1_001)] {
+        let refused = Description::load(&format!("{frame} (<= (legal a up) {body})"), &Limits::default());
+        assert!(matches!(refused, Err(GdlError::TooLarge { .. })));
+    }
+    // As many as are allowed, in many rules.
+    let most: String = (0..100).map(|v| format!("(true (s ?v{v})) (true (t ?v{v} ?v{}))", v + 1)).collect();
+    let rules: String = (0..60).map(|r| format!("(<= (legal a (m{r} ?v0)) {most})")).collect();
+    let _ = Description::load(&format!("{frame} {rules}"), &small);
     // A paradox.
     let paradox =
         format!("{frame} (<= p (not q) (true (s z))) (<= q (not p) (true (s z))) (<= (legal a no) p)");
@@ -157,7 +182,7 @@ fn the_corpus_agrees_with_its_reference() {
         let checked = Description::load(&text, &Limits::default()).and_then(|game| {
             let playouts = if game.grounded().is_ok() { 1024 } else { 2 };
             let mut found = differences(&game, facts, playouts)?;
-            found.extend(disagreement(&game, 1, 64, if full { 200 } else { 12 })?.err());
+            found.extend(disagreement(&game, 1, replays(64, if full { 200 } else { 12 }))?.err());
             Ok(found)
         });
         match checked {
