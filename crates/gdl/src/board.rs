@@ -27,17 +27,21 @@ pub struct BoardMap {
     pub layout: Layout,
 }
 
+/// The roles of the two sides, and which side moved in a step.
+type Movers<'a> = ([usize; 2], &'a dyn Fn(&Step) -> Option<usize>);
+
 /// Values in the order in which some relation steps through them.
 struct Chain {
     order: Vec<TermId>,
     is_circle: bool,
 }
 
-/// Finds the board; `mover` says which role moved in a step.
+/// Finds the board; `players` are the roles of the two sides and `mover` says which side moved in a step.
 pub fn find_board(
     grounded: &Grounded,
     terms: &Terms,
     steps: &[Step],
+    players: [usize; 2],
     mover: &dyn Fn(&Step) -> Option<usize>,
 ) -> Option<BoardMap> {
     let chains = chains(&grounded.statics, terms);
@@ -75,8 +79,8 @@ pub fn find_board(
         pieces: Vec::new(),
         layout: Layout::Grid,
     };
-    place_pieces(&mut map, grounded, terms, facts, steps, mover);
-    if falls(&map, terms, grounded, steps, mover) {
+    place_pieces(&mut map, grounded, terms, facts, steps, (players, mover));
+    if falls(&map, terms, grounded, steps, (players, mover)) {
         map.layout = Layout::Gravity;
     }
     Some(map)
@@ -200,7 +204,7 @@ fn place_pieces(
     terms: &Terms,
     facts: &[u32],
     steps: &[Step],
-    mover: &dyn Fn(&Step) -> Option<usize>,
+    (players, mover): Movers<'_>,
 ) {
     let network = &grounded.network;
     let mut contents: Vec<Vec<TermId>> = Vec::new();
@@ -219,13 +223,13 @@ fn place_pieces(
     }
     let mut votes = vec![[0u32; 2]; contents.len()];
     for step in steps {
-        let Some(role) = mover(step) else { continue };
+        let Some(side) = mover(step) else { continue };
         for &f in facts.iter().filter(|&&f| holds(&step.after, f) && !holds(&step.before, f)) {
-            votes[content_of[&f]][role.min(1)] += 1;
+            votes[content_of[&f]][side] += 1;
         }
     }
     let owner = |n: usize| {
-        let named = contents[n].iter().find_map(|t| network.roles.iter().position(|r| r == t));
+        let named = contents[n].iter().find_map(|t| players.iter().position(|&r| network.roles[r] == *t));
         let [a, b] = votes[n];
         match named {
             Some(0) => Some(Side::First),
@@ -282,12 +286,12 @@ fn falls(
     terms: &Terms,
     grounded: &Grounded,
     steps: &[Step],
-    mover: &dyn Fn(&Step) -> Option<usize>,
+    (players, mover): Movers<'_>,
 ) -> bool {
     let mut seen = 0;
     for step in steps.iter().take(400) {
-        let Some(role) = mover(step) else { continue };
-        let args = terms.args(grounded.network.moves[step.joint[role] as usize]);
+        let Some(side) = mover(step) else { continue };
+        let args = terms.args(grounded.network.moves[step.joint[players[side]] as usize]);
         let named: Vec<usize> = args.iter().filter_map(|a| map.columns.iter().position(|c| c == a)).collect();
         let ([column], before, after) = (&named[..], map.contents(&step.before), map.contents(&step.after))
         else {

@@ -24,6 +24,9 @@ pub struct GdlGame {
     description: Arc<Description>,
     network: Arc<GameNetwork>,
     wiring: Arc<Wiring>,
+    /// The roles of the two players, and the role `random` that throws the dice, if there is one.
+    players: [usize; 2],
+    nature: Option<usize>,
     turn_rule: TurnRule,
     map: Option<BoardMap>,
     contexts: Vec<Vec<u16>>,
@@ -59,22 +62,34 @@ impl GdlGame {
                 "{id} cannot be played by minds: {what}; `ludens ggp` plays any game"
             ))
         };
-        if description.roles().len() != 2 {
-            return Err(unsuitable("it does not have exactly two roles"));
-        }
+        let names = description.role_names();
+        let nature = names.iter().position(|name| name == "random");
+        let players: Vec<usize> = (0..names.len()).filter(|role| Some(*role) != nature).collect();
+        let Ok(players) = <[usize; 2]>::try_from(players) else {
+            return Err(unsuitable("it does not have exactly two players"));
+        };
         let grounded = description.grounded().map_err(|_| unsuitable("it is too large to ground"))?;
         let steps = observe(grounded, 40, 2000);
         let network = Arc::clone(&grounded.network);
-        let rule = turn_rule(&steps, network.facts.len() as u32)
+        let at_once = |s: &Step| s.choices.iter().filter(|c| **c > 1).count() > 1;
+        if steps.iter().any(at_once) {
+            return Err(unsuitable("several roles choose at once"));
+        }
+        // Throws of the dice say nothing about whose turn it is.
+        let steps: Vec<Step> =
+            steps.into_iter().filter(|s| nature.is_none_or(|role| s.choices[role] <= 1)).collect();
+        let rule = turn_rule(&steps, players, network.facts.len() as u32)
             .ok_or_else(|| unsuitable("both players move at once"))?;
-        let mover = |s: &Step| mover_of(&rule, s);
-        let map = find_board(grounded, description.terms(), &steps, &mover);
+        let mover = |s: &Step| mover_of(&rule, players, s);
+        let map = find_board(grounded, description.terms(), &steps, players, &mover);
         let contexts = map.as_ref().map(|m| contexts::contexts(&network, m)).unwrap_or_default();
         let terms = description.terms();
         let fact_numbers = (0..).zip(&network.facts).map(|(i, &f)| (terms.show(f), i)).collect();
         Ok(GdlGame {
             id: id.to_string(),
             wiring: Arc::clone(&grounded.wiring),
+            players,
+            nature,
             turn_rule: rule,
             map,
             contexts,
@@ -107,6 +122,11 @@ impl GdlGame {
         &self.turn_rule
     }
 
+    /// The roles of the first and of the second player.
+    pub fn players(&self) -> [usize; 2] {
+        self.players
+    }
+
     /// Runs `f` with this thread's machine, at the given state.
     pub fn with_machine<T>(&self, state: &GdlState, f: impl FnOnce(&mut Machine) -> T) -> T {
         let kept = MACHINES.with_borrow_mut(|list| {
@@ -128,38 +148,56 @@ impl GdlGame {
         match &self.turn_rule {
             TurnRule::Facts(facts) => usize::from(!holds(machine.state(), facts[0])),
             TurnRule::Choices(waiting) => {
-                if machine.legal_count(0) > 1 {
+                let [first, second] = self.players;
+                if machine.legal_count(first) > 1 {
                     return 0;
                 }
-                if machine.legal_count(1) > 1 {
+                if machine.legal_count(second) > 1 {
                     return 1;
                 }
                 let mut only = Vec::new();
-                machine.legal(0, &mut only);
+                machine.legal(first, &mut only);
                 usize::from(only.first().is_none_or(|m| waiting[0].binary_search(m).is_ok()))
             }
         }
     }
 
-    /// The joint move in which `mv` is made and the other role makes its only move.
-    fn joint(&self, machine: &Machine, mv: u32) -> [u32; 2] {
-        let role = usize::from(mv >= self.network.first_move[1]);
-        let mut other = Vec::new();
-        machine.legal(1 - role, &mut other);
-        let reply = other.first().copied().unwrap_or(self.network.first_move[1 - role]);
-        if role == 0 { [mv, reply] } else { [reply, mv] }
+    /// The joint move in which `mv` is made and every other role makes its only move.
+    fn joint(&self, machine: &Machine, mv: u32) -> Vec<u32> {
+        let mut only = Vec::new();
+        let ranges = self.network.first_move.windows(2).enumerate();
+        ranges
+            .map(|(role, range)| {
+                if (range[0]..range[1]).contains(&mv) {
+                    return mv;
+                }
+                machine.legal(role, &mut only);
+                only.first().copied().unwrap_or(range[0])
+            })
+            .collect()
+    }
+
+    /// The role whose choice comes next, and whose turn that is.
+    fn chooser(&self, machine: &Machine) -> (usize, Turn) {
+        if let Some(role) = self.nature.filter(|role| machine.legal_count(*role) > 1) {
+            return (role, Turn::Chance);
+        }
+        let side = self.side_to_move(machine);
+        (self.players[side], Turn::Player(Side::BOTH[side]))
     }
 
     fn score(&self, machine: &mut Machine) -> Score {
         let value = |g: Option<u8>| f32::from(g.unwrap_or(50));
-        Score((value(machine.goal(0)) - value(machine.goal(1))) / 100.0)
+        let [first, second] = self.players;
+        Score((value(machine.goal(first)) - value(machine.goal(second))) / 100.0)
     }
 
     fn turn_of(&self, machine: &mut Machine) -> Turn {
-        if machine.is_terminal() || machine.legal_count(self.side_to_move(machine)) == 0 {
+        let (role, turn) = self.chooser(machine);
+        if machine.is_terminal() || machine.legal_count(role) == 0 {
             return Turn::Over(self.score(machine));
         }
-        Turn::Player(Side::BOTH[self.side_to_move(machine)])
+        turn
     }
 
     /// Facts that are not on the board, as notes.
@@ -190,10 +228,11 @@ impl GdlGame {
     }
 }
 
-fn mover_of(rule: &TurnRule, step: &Step) -> Option<usize> {
+/// The side that chose in a step.
+fn mover_of(rule: &TurnRule, players: [usize; 2], step: &Step) -> Option<usize> {
     match rule {
         TurnRule::Facts(facts) => Some(usize::from(!holds(&step.before, facts[0]))),
-        TurnRule::Choices(_) => step.choices.iter().position(|&c| c > 1),
+        TurnRule::Choices(_) => players.iter().position(|&role| step.choices[role] > 1),
     }
 }
 
@@ -218,9 +257,21 @@ impl Game for GdlGame {
             if m.is_terminal() {
                 return;
             }
+            let (role, Turn::Player(_)) = self.chooser(m) else { return };
             let mut numbers = Vec::new();
-            m.legal(self.side_to_move(m), &mut numbers);
+            m.legal(role, &mut numbers);
             out.extend(numbers.into_iter().map(Move));
+        });
+    }
+
+    fn chance(&self, state: &GdlState, out: &mut Vec<(Move, f32)>) {
+        out.clear();
+        self.with_machine(state, |m| {
+            let (role, Turn::Chance) = self.chooser(m) else { return };
+            let mut numbers = Vec::new();
+            m.legal(role, &mut numbers);
+            let share = 1.0 / numbers.len() as f32;
+            out.extend(numbers.into_iter().map(|n| (Move(n), share)));
         });
     }
 
@@ -292,13 +343,11 @@ impl Game for GdlGame {
         self.with_machine(&state.clone(), |m| {
             let mut plies = 0;
             loop {
-                let turn = self.turn_of(m);
-                let Turn::Player(side) = turn else {
+                if let Turn::Over(score) = self.turn_of(m) {
                     state.0.copy_from_slice(m.state());
-                    let Turn::Over(score) = turn else { return Playout { score: Score::DRAW, plies } };
                     return Playout { score, plies };
-                };
-                let Some(mv) = m.random_move(side.index(), rng) else {
+                }
+                let Some(mv) = m.random_move(self.chooser(m).0, rng) else {
                     return Playout { score: self.score(m), plies };
                 };
                 let joint = self.joint(m, mv);

@@ -37,6 +37,7 @@ pub mod playouts;
 mod prepared;
 pub mod prover;
 pub mod reasoner;
+pub mod recorded;
 pub mod relations;
 pub mod reports;
 pub mod scc;

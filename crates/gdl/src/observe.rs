@@ -55,16 +55,17 @@ pub enum TurnRule {
     Choices([Vec<u32>; 2]),
 }
 
-/// The turn rule of two alternating roles; none if both choose at once somewhere.
-pub fn turn_rule(steps: &[Step], facts: u32) -> Option<TurnRule> {
-    if steps.iter().any(|s| s.choices[0] > 1 && s.choices[1] > 1) {
+/// The turn rule of two alternating players; none if both choose at once somewhere.
+pub fn turn_rule(steps: &[Step], players: [usize; 2], facts: u32) -> Option<TurnRule> {
+    let choices = |s: &Step, side: usize| s.choices[players[side]];
+    if steps.iter().any(|s| choices(s, 0) > 1 && choices(s, 1) > 1) {
         return None;
     }
-    let marks = |role: usize| -> Vec<u32> {
+    let marks = |side: usize| -> Vec<u32> {
         let fits = |f: &u32| {
             steps.iter().all(|s| {
                 let on = holds(&s.before, *f);
-                (s.choices[role] <= 1 || on) && (s.choices[1 - role] <= 1 || !on)
+                (choices(s, side) <= 1 || on) && (choices(s, 1 - side) <= 1 || !on)
             })
         };
         (0..facts).filter(fits).collect()
@@ -76,9 +77,9 @@ pub fn turn_rule(steps: &[Step], facts: u32) -> Option<TurnRule> {
             return Some(TurnRule::Facts([a, b]));
         }
     }
-    let waiting = |role: usize| -> Vec<u32> {
+    let waiting = |side: usize| -> Vec<u32> {
         let mut moves: Vec<u32> =
-            steps.iter().filter(|s| s.choices[1 - role] > 1).map(|s| s.joint[role]).collect();
+            steps.iter().filter(|s| choices(s, 1 - side) > 1).map(|s| s.joint[players[side]]).collect();
         moves.sort_unstable();
         moves.dedup();
         moves

@@ -25,14 +25,14 @@ pub struct Trace {
 /// A group of lanes at work.
 #[derive(Debug)]
 pub struct Lanes<'a, const L: usize> {
-    network: &'a GameNetwork,
-    code: &'a LaneCode,
-    values: Vec<Word<L>>,
+    pub(crate) network: &'a GameNetwork,
+    pub(crate) code: &'a LaneCode,
+    pub(crate) values: Vec<Word<L>>,
     next: Vec<Word<L>>,
     init: Vec<bool>,
     chooser: Chooser<L>,
     rng: LaneRng<L>,
-    active: Word<L>,
+    pub(crate) active: Word<L>,
     waiting: Word<L>,
     started: Vec<u32>,
 }
@@ -54,7 +54,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
         }
     }
 
-    fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         for (value, &holds) in self.values[1..].iter_mut().zip(&self.init) {
             *value = [if holds { !0 } else { 0 }; L];
         }
@@ -63,7 +63,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
         self.waiting = [0; L];
     }
 
-    fn activate(&mut self, lanes: usize) {
+    pub(crate) fn activate(&mut self, lanes: usize) {
         self.active = [0; L];
         for lane in 0..lanes.min(64 * L) {
             self.active[lane / 64] |= 1 << (lane % 64);
@@ -117,7 +117,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
     }
 
     /// Lanes at work, not waiting, for which the word holds.
-    fn lanes_that(&self, mut w: Word<L>) -> Word<L> {
+    pub(crate) fn lanes_that(&self, mut w: Word<L>) -> Word<L> {
         for i in 0..L {
             w[i] &= self.active[i] & !self.waiting[i];
         }
@@ -170,7 +170,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
     }
 
     /// Chooses moves and computes the next state, without taking it over.
-    fn step(&mut self, live: &Word<L>) -> Word<L> {
+    pub(crate) fn step(&mut self, live: &Word<L>) -> Word<L> {
         self.code.legal.run(&mut self.values);
         let mut stuck = [0; L];
         let first_action = self.network.gates.action(0) as usize;
@@ -203,7 +203,7 @@ impl<'a, const L: usize> Lanes<'a, L> {
         }
     }
 
-    fn commit(&mut self, live: &Word<L>, restart: &Word<L>) {
+    pub(crate) fn commit(&mut self, live: &Word<L>, restart: &Word<L>) {
         for ((value, next), &holds) in self.values[1..].iter_mut().zip(&self.next).zip(&self.init) {
             let init = 0u64.wrapping_sub(u64::from(holds));
             for i in 0..L {
@@ -279,7 +279,7 @@ fn ones<const L: usize>(w: &Word<L>) -> u32 {
     w.iter().map(|w| w.count_ones()).sum()
 }
 
-fn for_each_bit(mut bits: u64, mut f: impl FnMut(usize)) {
+pub(crate) fn for_each_bit(mut bits: u64, mut f: impl FnMut(usize)) {
     while bits != 0 {
         f(bits.trailing_zeros() as usize);
         bits &= bits - 1;

@@ -127,9 +127,66 @@ fn positions_are_read_back_and_wrong_ones_refused() {
 
 #[test]
 fn games_that_are_not_for_two_in_turn_say_so() {
-    for name in ["chase", "dice-race"] {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{name}.kif"));
-        let error = GdlGame::open(&path).unwrap_err().to_string();
-        assert!(error.contains("ludens ggp"), "{error}");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/chase.kif");
+    let error = GdlGame::open(&path).unwrap_err().to_string();
+    assert!(error.contains("ludens ggp"), "{error}");
+}
+
+/// The role `random` is chance: its throws are equally likely and nobody's move.
+#[test]
+fn the_random_role_throws_the_dice() {
+    let race = game("dice-race");
+    assert_eq!(race.turn(&race.start()), Turn::Player(Side::First));
+    ludens_core::laws::check(&race, 60, 3).unwrap();
+    let mut state = race.start();
+    let mut moves = Vec::new();
+    race.moves(&state, &mut moves);
+    let throw = moves.iter().copied().find(|&m| race.label(&state, m) == "throw").unwrap();
+    race.apply(&mut state, throw);
+    assert_eq!(race.turn(&state), Turn::Chance);
+    let mut dice = Vec::new();
+    race.chance(&state, &mut dice);
+    assert_eq!(dice.len(), 3);
+    assert!(dice.iter().all(|(_, share)| (share - 1.0 / 3.0).abs() < 1e-6));
+    // A one gives the turn away.
+    let one = dice.iter().find(|(m, _)| race.label(&state, *m).contains('1')).unwrap().0;
+    race.apply(&mut state, one);
+    assert_eq!(race.turn(&state), Turn::Player(Side::Second));
+}
+
+/// Games recorded on the bit-parallel machine are games: each position follows from the one before.
+#[test]
+fn recorded_games_are_games() {
+    for name in ["tic-tac-toe", "connect-four", "breakthrough"] {
+        let g = game(name);
+        let map = g.board_map().unwrap();
+        let games = g.recorded_games(500, &mut Rng::new(4)).unwrap();
+        assert_eq!(games.len(), ludens_gdl::recorded::GAMES_AT_A_TIME);
+        let mut won = [0; 2];
+        for recorded in games.iter().take(60) {
+            let mut state = g.start();
+            let mut moves = Vec::new();
+            for (i, board) in recorded.boards.iter().enumerate() {
+                assert_eq!(*board, map.contents(&state.0), "{name} position {i}");
+                g.moves(&state, &mut moves);
+                assert_eq!(recorded.choices[i] as usize, moves.len());
+                let Turn::Player(side) = g.turn(&state) else {
+                    assert_eq!(g.turn(&state), Turn::Over(recorded.score.unwrap()));
+                    assert_eq!(i + 1, recorded.boards.len());
+                    break;
+                };
+                assert_eq!(recorded.to_move[i], side);
+                let after = |m: &ludens_core::Move| {
+                    let mut after = state.clone();
+                    g.apply(&mut after, *m);
+                    after
+                };
+                let next = moves.iter().map(after).find(|s| map.contents(&s.0) == recorded.boards[i + 1]);
+                state = next.expect("a legal move leads to the next board");
+            }
+            won[0] += usize::from(recorded.score.is_some_and(|s| s.0 > 0.0));
+            won[1] += usize::from(recorded.score.is_some_and(|s| s.0 < 0.0));
+        }
+        assert!(won[0] > 5 && won[1] > 5, "{won:?}");
     }
 }

@@ -8,11 +8,12 @@ use ludens_games::connect_four::ConnectFour;
 use ludens_search::hand::{ConnectFourLines, Lines, Pips, Weighted};
 use ludens_search::{AlphaBeta, Heuristic, Limits, Uct, UctSettings, Zero};
 
+use crate::concepts::heuristic::ConceptHeuristic;
 use crate::registry::{MindEntry, only_for};
 
 type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 
-const HEURISTICS: &str = "auto, zero, lines, pieces, positional or pips";
+const HEURISTICS: &str = "auto, zero, lines, pieces, positional, pips or concepts";
 
 pub(crate) fn alphabeta<G: Game>() -> MindEntry<G> {
     MindEntry {
@@ -21,7 +22,10 @@ pub(crate) fn alphabeta<G: Game>() -> MindEntry<G> {
         settings: &[
             ("depth", "plies to look ahead (6; none when there is a budget)"),
             ("states", "states a move (no limit)"),
-            ("heuristic", "auto, zero, lines, pieces, positional or pips (auto: the best for the game)"),
+            (
+                "heuristic",
+                "auto, zero, lines, pieces, positional, pips or concepts, learnt on the spot (auto: the best for the game)",
+            ),
             ("root", "best, or exact: every move of the position gets its exact value (best)"),
         ],
         make: |game, spec| {
@@ -38,7 +42,10 @@ pub(crate) fn expectimax<G: Game>() -> MindEntry<G> {
         settings: &[
             ("depth", "moves to look ahead, dice not counted (2; none when there is a budget)"),
             ("states", "states a move (no limit)"),
-            ("heuristic", "auto, zero, lines, pieces, positional or pips (auto: the best for the game)"),
+            (
+                "heuristic",
+                "auto, zero, lines, pieces, positional, pips or concepts, learnt on the spot (auto: the best for the game)",
+            ),
             ("root", "best, or exact: every move of the position gets its exact value (best)"),
         ],
         make: |game, spec| {
@@ -120,6 +127,7 @@ fn with_heuristic<G: Game>(game: &Arc<G>, spec: &mut Spec, limits: Limits) -> Ma
         "pips" => {
             only_for(game, "pips", "it counts pips of backgammon", |_: Arc<Backgammon>| search(Pips, limits))
         }
+        "concepts" => search(ConceptHeuristic::learn(game.as_ref())?, limits),
         other => Err(spec.wrong("heuristic", other, HEURISTICS).into()),
     }
 }

@@ -173,7 +173,7 @@ fn a_training_goes_on_after_a_stop_to_the_same_bytes() {
             learner.step(&TicTacToe, &mut Ctx::new(&mut rng, &mut meter));
         }
     };
-    for kind in ["selected", "binary", "subsets2"] {
+    for kind in ["selected", "wide", "binary", "subsets2"] {
         let make = || {
             let mut spec: Spec = format!("concepts:kind={kind},playouts=40,source=200").parse().unwrap();
             ConceptLearner::new(&TicTacToe, &mut spec).unwrap()
@@ -192,4 +192,46 @@ fn a_training_goes_on_after_a_stop_to_the_same_bytes() {
             "{kind}"
         );
     }
+}
+
+/// Rules with every name replaced: the same games come out of the bit-parallel machine, and the same concepts, with their names.
+#[test]
+fn concepts_of_scrambled_rules_are_the_same() {
+    let text = include_str!("../../gdl/rules/connect-four.kif");
+    let bare: String =
+        text.lines().map(|line| line.split(';').next().unwrap_or("").to_string() + "\n").collect();
+    let spaced = bare.replace('(', " ( ").replace(')', " ) ");
+    let keep = [
+        "(", ")", "<=", "role", "init", "true", "does", "next", "legal", "goal", "terminal", "not",
+        "distinct", "or", "0", "50", "100",
+    ];
+    let rename = |word: &str| match word {
+        _ if keep.contains(&word) || word.starts_with('?') => word.to_string(),
+        _ => format!("q{:x}", word.bytes().fold(77u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)))),
+    };
+    let scrambled: Vec<String> = spaced.split_whitespace().map(rename).collect();
+    let found = |text: &str| -> Vec<(String, String)> {
+        let game = ludens_learners::open::rules("four.kif", text, &Default::default()).unwrap();
+        let mut learner =
+            ConceptLearner::new(&*game, &mut Spec::new("concepts").with("kind", "wide")).unwrap();
+        learner.ready(&*game);
+        let chosen = &learner.learnt().chosen;
+        chosen.iter().map(|c| (c.feature.name(), format!("{:.6}", c.weight))).collect()
+    };
+    let plain = found(text);
+    assert_eq!(plain, found(&scrambled.join(" ")));
+    for name in ["threat", "line"] {
+        assert!(plain.iter().any(|(found, _)| found.starts_with(name)), "{name} in {plain:?}");
+    }
+}
+
+/// Fewer replies for the other side are found to be good where that is how games are won.
+#[test]
+fn mobility_is_found_where_it_wins() {
+    let text = include_str!("../../gdl/rules/reversi.kif");
+    let game = ludens_learners::open::rules("reversi.kif", text, &Default::default()).unwrap();
+    let mut learner = ConceptLearner::new(&*game, &mut Spec::new("concepts").with("kind", "wide")).unwrap();
+    learner.ready(&*game);
+    let names: Vec<String> = learner.learnt().chosen.iter().map(|c| c.feature.name()).collect();
+    assert!(names.iter().any(|name| name.starts_with("mobility") || name.starts_with("corner")), "{names:?}");
 }

@@ -18,12 +18,16 @@ use crate::{draw, pick};
 Examples:
   ludens concepts tic-tac-toe
   ludens concepts connect-four --from tic-tac-toe --playouts 100
-  ludens concepts connect-four --html concepts.html")]
+  ludens concepts connect-four --html concepts.html
+  ludens concepts rules/breakthrough.kif --kind wide")]
 pub struct Args {
     game: String,
     /// Take the relations between cells from this game
     #[arg(long)]
     from: Option<String>,
+    /// What may be chosen: selected (patterns in a line) or wide (also material, places and mobility)
+    #[arg(long, default_value = "selected")]
+    kind: String,
     /// Random games won by each side
     #[arg(long, default_value_t = 100)]
     playouts: usize,
@@ -108,6 +112,7 @@ impl GameVisitor for Study<'_> {
     fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
         let Study(args) = self;
         let mut spec = Spec::new("concepts").with("playouts", args.playouts).with("seed", args.seed);
+        spec = spec.with("kind", &args.kind);
         if let Some(from) = &args.from {
             spec = spec.with("from", from);
         }

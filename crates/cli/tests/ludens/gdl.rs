@@ -47,6 +47,16 @@ fn a_rule_file_is_a_game_wherever_a_game_is_named() {
     assert_eq!(listing["moves"].as_array().unwrap().len(), 9);
     ludens(&format!("perft {file} --depth 4")).succeeds().printing("3024");
     ludens(&format!("arena random random --game {file} --games 4")).succeeds();
+    ludens(&format!("concepts {file} --kind wide --from {file}")).succeeds().printing("threat");
+    let dir = tempfile::tempdir().unwrap();
+    let (home, model) = (dir.path().join("home"), dir.path().join("model.safetensors"));
+    ludens(&format!(
+        "train concepts --game {file} --set playouts=20 --set source=50 --home {} --out {}",
+        home.display(),
+        model.display()
+    ))
+    .succeeds();
+    ludens(&format!("arena {} random --game {file} --games 4", model.display())).succeeds();
     ludens(&format!("moves {}", rules("chase"))).fails_with(2).saying("ludens ggp");
 }
 

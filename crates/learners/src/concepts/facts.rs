@@ -96,9 +96,14 @@ impl Vocabulary {
     /// Replaces `out` by the facts that hold on a board, in order. Algorithm 1 does not count empty squares: they would fill its
     /// top tenth, and the paper's rules have none.
     pub fn read(&self, board: &Board, out: &mut Vec<FactId>) {
+        self.read_pieces(board.squares.iter().map(|square| square.piece), out);
+    }
+
+    /// The same for a board given as the number of the piece on each square.
+    pub fn read_pieces(&self, pieces: impl Iterator<Item = u8>, out: &mut Vec<FactId>) {
         out.clear();
-        for (square, content) in board.squares.iter().enumerate() {
-            let mark = match content.piece {
+        for (square, piece) in pieces.enumerate() {
+            let mark = match piece {
                 0 => self.empty_mark(),
                 piece => Some(usize::from(piece) - 1),
             };
@@ -145,8 +150,15 @@ pub struct Seen {
     pub positions: Vec<Vec<FactId>>,
     /// For each position who had moved to make it; none for the start and for dice.
     pub movers: Vec<Option<Side>>,
+    /// How many moves there were in each position; 0 at the end and for dice.
+    pub choices: Vec<u32>,
     pub score: Score,
 }
+
+/// Games without an end are cut here and count as drawn.
+pub(super) const LONGEST: usize = 2_000;
+/// Random games played for each that must be won by a certain side.
+pub(super) const TRIES: usize = 40;
 
 /// Plays random games until `count` of them were won by `winner`; gives up after forty times as many (a side that cannot win).
 pub fn games_won_by<G: Game>(
@@ -157,7 +169,7 @@ pub fn games_won_by<G: Game>(
     rng: &mut Rng,
 ) -> Vec<Seen> {
     let mut won = Vec::new();
-    for _ in 0..count.saturating_mul(40) {
+    for _ in 0..count.saturating_mul(TRIES) {
         if won.len() == count {
             break;
         }
@@ -171,11 +183,9 @@ pub fn games_won_by<G: Game>(
 
 /// One uniformly random game, all its positions kept.
 pub fn random_game<G: Game>(game: &G, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
-    /// Games without an end are cut here and count as drawn.
-    const LONGEST: usize = 2_000;
     let mut state = game.start();
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
-    let (mut positions, mut movers) = (Vec::new(), vec![None]);
+    let (mut positions, mut movers, mut choices) = (Vec::new(), vec![None], Vec::new());
     let mut keep = |state: &G::State| {
         let mut facts = Vec::new();
         vocabulary.read(&game.board(state), &mut facts);
@@ -184,14 +194,19 @@ pub fn random_game<G: Game>(game: &G, vocabulary: &Vocabulary, rng: &mut Rng) ->
     keep(&state);
     for _ in 0..LONGEST {
         let mv = match game.turn(&state) {
-            Turn::Over(score) => return Seen { positions, movers, score },
+            Turn::Over(score) => {
+                choices.push(0);
+                return Seen { positions, movers, choices, score };
+            }
             Turn::Player(side) => {
                 movers.push(Some(side));
                 game.moves(&state, &mut moves);
+                choices.push(moves.len() as u32);
                 moves[rng.below(moves.len() as u32) as usize]
             }
             Turn::Chance => {
                 movers.push(None);
+                choices.push(0);
                 game.chance(&state, &mut outcomes);
                 rng.outcome(&outcomes)
             }
@@ -199,5 +214,6 @@ pub fn random_game<G: Game>(game: &G, vocabulary: &Vocabulary, rng: &mut Rng) ->
         game.apply(&mut state, mv);
         keep(&state);
     }
-    Seen { positions, movers, score: Score::DRAW }
+    choices.push(0);
+    Seen { positions, movers, choices, score: Score::DRAW }
 }

@@ -6,11 +6,12 @@ use std::str::FromStr;
 use ludens_core::{Game, Rng, Side};
 use serde::{Deserialize, Serialize};
 
+use super::bit_parallel::games_won;
 use super::concept::{Concept, generate_new_concepts, join_concepts};
 use super::facts::{Seen, Vocabulary, games_won_by};
 use super::player::ConceptPlayer;
 use super::rules::{Rule, make_statistical_heuristics};
-use super::select::{Chosen, Settings, rules_for, select};
+use super::select::{Chosen, Settings, mobility_of, rules_for, select};
 use super::structured::make_structured_heuristics;
 
 /// Where a player's rules come from.
@@ -26,6 +27,8 @@ pub enum Kind {
     Ternary,
     /// Ours: patterns chosen by what they say about winning.
     Selected,
+    /// The same with material, places and mobility beside the patterns: for any game on a board.
+    Wide,
 }
 
 impl FromStr for Kind {
@@ -40,6 +43,7 @@ impl FromStr for Kind {
             "binary" => Kind::Binary,
             "ternary" => Kind::Ternary,
             "selected" => Kind::Selected,
+            "wide" => Kind::Wide,
             _ => return Err(()),
         })
     }
@@ -53,6 +57,7 @@ impl fmt::Display for Kind {
             Kind::Binary => f.write_str("binary"),
             Kind::Ternary => f.write_str("ternary"),
             Kind::Selected => f.write_str("selected"),
+            Kind::Wide => f.write_str("wide"),
         }
     }
 }
@@ -71,7 +76,7 @@ impl Kind {
             Kind::Ternary => {
                 "Takes a win in one move, otherwise follows concepts of three cells (Algorithms 3 and 4)."
             }
-            Kind::Selected => {
+            Kind::Selected | Kind::Wide => {
                 "Takes a win in one move, otherwise follows the few patterns that tell won from lost games."
             }
         }
@@ -80,15 +85,18 @@ impl Kind {
     /// The facts this kind counts: threats need empty cells as well.
     pub fn vocabulary<G: Game>(self, game: &G) -> Vocabulary {
         let vocabulary = Vocabulary::of(&game.board(&game.start()));
-        if self == Kind::Selected { vocabulary.with_empty() } else { vocabulary }
+        if matches!(self, Kind::Selected | Kind::Wide) { vocabulary.with_empty() } else { vocabulary }
     }
 }
 
 /// Random games won by the first and by the second player.
 pub type Experience = [Vec<Seen>; 2];
 
-/// `count` games won by each side, each side from its own stream.
+/// `count` games won by each side, each side from its own stream; those of a game written in GDL come from its bit-parallel machine.
 pub fn experience<G: Game>(game: &G, vocabulary: &Vocabulary, count: usize, rng: &mut Rng) -> Experience {
+    if let Some(won) = games_won(game, vocabulary, count, rng) {
+        return won;
+    }
     Side::BOTH.map(|side| games_won_by(game, vocabulary, side, count, &mut rng.split()))
 }
 
@@ -132,12 +140,15 @@ pub fn learn(kind: Kind, binary: &[Concept], seen: &Experience, vocabulary: &Voc
             concepts = if kind == Kind::Binary { binary.to_vec() } else { join_concepts(binary, binary) };
             [0, 1].map(|side| make_structured_heuristics(&concepts, &seen[side], vocabulary))
         }
-        Kind::Selected => {
+        Kind::Selected | Kind::Wide => {
             concepts = binary.to_vec();
             let games: Vec<Seen> = seen.iter().flatten().cloned().collect();
-            chosen = select(binary, &games, vocabulary, &Settings::default());
+            let settings = Settings { wide: kind == Kind::Wide, ..Settings::default() };
+            chosen = select(binary, &games, vocabulary, &settings);
             Side::BOTH.map(|side| rules_for(&chosen, side, binary, vocabulary))
         }
     };
-    Learnt { player: ConceptPlayer::new(vocabulary.clone(), rules, kind.summary()), concepts, chosen }
+    let mut player = ConceptPlayer::new(vocabulary.clone(), rules, kind.summary());
+    player.mobility = mobility_of(&chosen);
+    Learnt { player, concepts, chosen }
 }

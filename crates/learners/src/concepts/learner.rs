@@ -15,7 +15,7 @@ use super::rules::Rule;
 pub const NAME: &str = "concepts";
 
 pub const SETTINGS: &[(&str, &str)] = &[
-    ("kind", "selected, binary, ternary, subsets1, subsets2, subsets3 or plain (selected)"),
+    ("kind", "wide, selected, binary, ternary, subsets1, subsets2, subsets3 or plain (selected)"),
     ("playouts", "random games won by each side, a step (100)"),
     ("from", "the game whose concepts are used (the game itself)"),
     ("source", "random games won by each side of that game (10000 of tic-tac-toe, 100 of others)"),
@@ -92,6 +92,14 @@ impl ConceptLearner {
         let [first, second] = experience(game, &self.vocabulary, self.parameters.playouts, &mut rng);
         self.seen[0].extend(first);
         self.seen[1].extend(second);
+    }
+
+    /// The player, after learning if it has not learnt yet.
+    pub fn ready<G: Game>(&mut self, game: &G) -> &super::player::ConceptPlayer {
+        if self.steps == 0 {
+            self.advance(game);
+        }
+        &self.learnt.player
     }
 
     pub fn learnt(&self) -> &Learnt {
@@ -186,6 +194,7 @@ impl<G: Game> Learner<G> for ConceptLearner {
         let mut model = Model::new(NAME, &self.game, Mind::<G>::ledger(self));
         model.put_meta("parameters", &self.parameters);
         model.put_meta("steps", &self.steps);
+        model.put_meta("mobility", &self.learnt.player.mobility);
         for (side, evaluation) in Side::BOTH.into_iter().zip(&self.learnt.player.rules) {
             let rules = evaluation.rules();
             let sizes: Vec<i32> = rules.iter().map(|rule| rule.body.len() as i32).collect();
@@ -223,8 +232,10 @@ impl<G: Game> Learner<G> for ConceptLearner {
             }
         }
         let summary = learner.learnt.player.summary.clone();
+        let mobility: f64 = model.meta("mobility")?;
         learner.learnt.player =
             super::player::ConceptPlayer::new(learner.vocabulary.clone(), rules, &summary);
+        learner.learnt.player.mobility = mobility;
         Ok(learner)
     }
 }

@@ -9,11 +9,16 @@
 //! | `learn`      | from playouts to a player                                              |
 //! | `learner`    | the player as a [`ludens_core::Learner`]                               |
 //! | `player`     | the depth-1 players                                                    |
+//! | `bit_parallel` | random games of a game in GDL, hundreds at a time                      |
+//! | `ideas`      | beyond: material, places and mobility as concepts                      |
 //! | `select`     | beyond: few concepts, chosen by what they say about winning            |
 //! | `words`      | concepts as rules, words and pictures                                  |
 
+mod bit_parallel;
 mod concept;
 mod facts;
+pub(crate) mod heuristic;
+mod ideas;
 mod learn;
 mod learner;
 mod player;
@@ -25,6 +30,7 @@ mod words;
 
 pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
 pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary, games_won_by, random_game};
+pub use ideas::Idea;
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 pub use learner::{ConceptLearner, NAME, SETTINGS};
 pub use player::ConceptPlayer;

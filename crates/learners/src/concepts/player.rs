@@ -16,8 +16,11 @@ pub struct ConceptPlayer {
     pub vocabulary: Vocabulary,
     /// The rules of the first and of the second player.
     pub rules: [Evaluation; 2],
+    /// What each move of the other side is worth.
+    pub mobility: f64,
     pub summary: String,
     facts: Vec<FactId>,
+    moves: Vec<Move>,
     holding: FactSet,
 }
 
@@ -27,8 +30,10 @@ impl ConceptPlayer {
         ConceptPlayer {
             vocabulary,
             rules,
+            mobility: 0.0,
             summary: summary.into(),
             facts: Vec::new(),
+            moves: Vec::new(),
             holding: FactSet::default(),
         }
     }
@@ -38,8 +43,31 @@ impl ConceptPlayer {
         self.holding.set(&self.facts, self.vocabulary.len());
     }
 
+    /// The moves the other side has now, where they count.
+    fn replies<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> usize {
+        if self.mobility == 0.0 || game.turn(state) != Turn::Player(side.other()) {
+            return 0;
+        }
+        game.moves(state, &mut self.moves);
+        self.moves.len()
+    }
+
+    /// The worth of an unfinished position for `side`, who has just moved: the sum of its rules.
+    pub fn worth<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> f64 {
+        self.look(game, state);
+        let replies = self.replies(game, state, side);
+        self.rules[side.index()].value(&self.holding) + self.mobility * replies as f64
+    }
+
+    /// The rules that hold in a position, for a person.
+    pub fn matching_rules<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
+        self.look(game, state);
+        let replies = self.replies(game, state, side);
+        self.reasons(side, false, replies, Vec::new())
+    }
+
     /// The matching rules, the weightiest one by one.
-    fn reasons(&self, side: Side, won: bool, cells: Vec<u16>) -> Vec<Reason> {
+    fn reasons(&self, side: Side, won: bool, replies: usize, cells: Vec<u16>) -> Vec<Reason> {
         let mut matching: Vec<&Rule> = self.rules[side.index()].matching(&self.holding).collect();
         matching.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
         let squares = |rule: &Rule| rule.body.iter().map(|&fact| self.vocabulary.square(fact)).collect();
@@ -51,6 +79,10 @@ impl ConceptPlayer {
         if matching.len() > SHOWN {
             let rest: f64 = matching[SHOWN..].iter().map(|rule| rule.value).sum();
             reasons.push(Reason::rule(format!("{} more rules", matching.len() - SHOWN), rest, Vec::new()));
+        }
+        if replies > 0 {
+            let worth = self.mobility * replies as f64;
+            reasons.push(Reason::rule(format!("The other side has {replies} moves."), worth, Vec::new()));
         }
         if won {
             reasons.insert(0, Reason::rule("This move wins at once.", WIN, cells));
@@ -72,8 +104,7 @@ impl<G: Game> Mind<G> for ConceptPlayer {
             let mut child = state.clone();
             game.apply(&mut child, mv);
             let won = matches!(game.turn(&child), Turn::Over(score) if score.of(side) > 0.0);
-            self.look(game, &child);
-            let value = self.rules[side.index()].value(&self.holding) + if won { WIN } else { 0.0 };
+            let value = self.worth(game, &child, side) + if won { WIN } else { 0.0 };
             if value > best.0 {
                 best = (value, Vec::new());
             }
@@ -81,7 +112,8 @@ impl<G: Game> Mind<G> for ConceptPlayer {
                 best.1.push(mv);
             }
             if let Some(why) = ctx.why.as_deref_mut() {
-                let reasons = self.reasons(side, won, game.cells(state, mv));
+                let replies = self.replies(game, &child, side);
+                let reasons = self.reasons(side, won, replies, game.cells(state, mv));
                 why.moves.push(MoveValue { reasons, ..MoveValue::new(mv, value) });
             }
         }

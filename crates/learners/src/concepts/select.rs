@@ -12,6 +12,7 @@ use ludens_core::Side;
 
 use super::concept::{Concept, Mark, Place};
 use super::facts::{FactId, FactSet, Seen, Vocabulary};
+use super::ideas::{Idea, MOVES_AS_ONE, PLACES};
 use super::rules::Rule;
 
 /// How the selection is made; every number was chosen on tic-tac-toe and kept.
@@ -25,11 +26,13 @@ pub struct Settings {
     pub most: usize,
     /// The variance a weight is expected to have: a ridge of 1 / `prior` keeps small samples calm.
     pub prior: f64,
+    /// Material, places and mobility are candidates too.
+    pub wide: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { first_look: 4, largest: 6, most: 24, prior: 0.25 }
+        Settings { first_look: 4, largest: 6, most: 24, prior: 0.25, wide: false }
     }
 }
 
@@ -45,6 +48,7 @@ pub enum Hold {
 pub struct Feature {
     pub pattern: Vec<Hold>,
     pub own: bool,
+    pub idea: Idea,
 }
 
 impl Feature {
@@ -54,7 +58,12 @@ impl Feature {
         if backwards < pattern {
             pattern = backwards;
         }
-        pattern.contains(&Hold::Stone).then_some(Feature { pattern, own })
+        pattern.contains(&Hold::Stone).then_some(Feature { pattern, own, idea: Idea::Line })
+    }
+
+    /// A feature that is no pattern.
+    pub fn of(idea: Idea, own: bool) -> Feature {
+        Feature { pattern: Vec::new(), own, idea }
     }
 
     pub fn stones(&self) -> usize {
@@ -63,19 +72,33 @@ impl Feature {
 
     /// The name people have for it.
     pub fn name(&self) -> String {
+        if let Some(words) = self.idea.words(self.own) {
+            return words;
+        }
         let (stones, cells) = (self.stones(), self.pattern.len());
         let whose = if self.own { "own" } else { "the other's" };
         match (stones, cells - stones) {
             (1, 0) => format!("{whose} stone"),
+            (2, 0) => format!("connection: two of {whose} stones side by side"),
             (_, 0) => format!("line: {stones} of {whose} stones in a line"),
+            (_, 2) if stones > 1 && self.is_open_at_both_ends() => {
+                format!("double threat: {stones} of {whose} stones in a line, both ends empty")
+            }
             (1, gaps) => format!("room: {whose} stone with {gaps} empty in line"),
             (_, 1) => format!("threat: {stones} of {whose} stones in a line with one empty cell"),
             (_, gaps) => format!("open line: {stones} of {whose} stones in a line with {gaps} empty cells"),
         }
     }
 
+    fn is_open_at_both_ends(&self) -> bool {
+        self.pattern.first() == Some(&Hold::Nothing) && self.pattern.last() == Some(&Hold::Nothing)
+    }
+
     /// M for a stone, a dot for an empty cell.
     pub fn picture(&self) -> String {
+        if self.idea != Idea::Line {
+            return self.idea.picture().into();
+        }
         self.pattern.iter().map(|hold| if *hold == Hold::Stone { '●' } else { '·' }).collect()
     }
 }
@@ -94,27 +117,44 @@ pub struct Chosen {
 struct Sample {
     positions: Vec<FactSet>,
     movers: Vec<Side>,
+    /// Moves of the other side.
+    replies: Vec<f64>,
     won: Vec<f64>,
     weights: Vec<f64>,
 }
 
 /// A position this many plies further from the end counts 1/e as much.
 const FADING: f64 = 3.0;
+/// With many candidates, positions that count less than this are not looked at.
+const FAINT: f64 = 0.01;
 
 impl Sample {
-    fn of(games: &[Seen], vocabulary: &Vocabulary) -> Sample {
-        let mut sample =
-            Sample { positions: Vec::new(), movers: Vec::new(), won: Vec::new(), weights: Vec::new() };
+    fn of(games: &[Seen], vocabulary: &Vocabulary, faintest: f64) -> Sample {
+        let mut sample = Sample {
+            positions: Vec::new(),
+            movers: Vec::new(),
+            replies: Vec::new(),
+            won: Vec::new(),
+            weights: Vec::new(),
+        };
         for game in games {
             let last = game.positions.len().saturating_sub(1);
             for (index, (facts, mover)) in game.positions[..last].iter().zip(&game.movers).enumerate() {
                 let Some(side) = mover else { continue };
+                let weight = (-((last - 1 - index) as f64) / FADING).exp();
+                if weight < faintest {
+                    continue;
+                }
+                // Whoever moves again has no use for the other's moves.
+                let replied = game.movers.get(index + 1).copied().flatten() == Some(side.other());
+                let replies = if replied { f64::from(game.choices[index]) } else { 0.0 };
                 let mut position = FactSet::default();
                 position.set(facts, vocabulary.len());
                 sample.positions.push(position);
                 sample.movers.push(*side);
                 sample.won.push(f64::from(game.score.of(*side) + 1.0) / 2.0);
-                sample.weights.push((-((last - 1 - index) as f64) / FADING).exp());
+                sample.weights.push(weight);
+                sample.replies.push(replies / MOVES_AS_ONE);
             }
         }
         sample
@@ -122,9 +162,13 @@ impl Sample {
 
     /// How often a feature matches each position.
     fn column(&self, feature: &Feature, seeds: &[Concept], vocabulary: &Vocabulary) -> Vec<f64> {
+        if feature.idea == Idea::Mobility {
+            return self.replies.clone();
+        }
         let bodies = Side::BOTH.map(|side| bodies_for(feature, side, seeds, vocabulary));
         let count = |(position, mover): (&FactSet, &Side)| {
-            bodies[mover.index()].iter().filter(|body| position.holds_all(body)).count() as f64
+            let holding = bodies[mover.index()].iter().filter(|(body, _)| position.holds_all(body));
+            holding.map(|(_, worth)| worth).sum()
         };
         self.positions.iter().zip(&self.movers).map(count).collect()
     }
@@ -176,14 +220,17 @@ pub fn concepts_of(feature: &Feature, seeds: &[Concept], vocabulary: &Vocabulary
     concepts.into_iter().collect()
 }
 
-/// The bodies of a feature for a mover of this side.
+/// The bodies of a feature for a mover of this side, each with how much it counts.
 fn bodies_for(
     feature: &Feature,
     mover: Side,
     seeds: &[Concept],
     vocabulary: &Vocabulary,
-) -> Vec<Vec<FactId>> {
+) -> Vec<(Vec<FactId>, f64)> {
     let owner = if feature.own { mover } else { mover.other() };
+    if feature.idea != Idea::Line {
+        return feature.idea.bodies(owner, vocabulary);
+    }
     let bind = |concept: &Concept, mark: usize| {
         let places = concept.places().iter().map(|place| Place {
             mark: if place.mark == Mark::Any { Mark::Named(mark as u8) } else { place.mark },
@@ -197,6 +244,7 @@ fn bodies_for(
             vocabulary.marks_of(owner).filter_map(|mark| bind(concept, mark)).collect::<Vec<_>>()
         })
         .flat_map(|concept| concept.instances(vocabulary))
+        .map(|body| (body, 1.0))
         .collect()
 }
 
@@ -207,10 +255,17 @@ pub fn select(
     vocabulary: &Vocabulary,
     settings: &Settings,
 ) -> Vec<Chosen> {
-    let sample = Sample::of(games, vocabulary);
+    let sample = Sample::of(games, vocabulary, if settings.wide { FAINT } else { 0.0 });
     let mut pool = patterns_up_to(settings.first_look);
     let mut model = Model::new(&sample);
     let mut columns: BTreeMap<Feature, Vec<f64>> = BTreeMap::new();
+    if settings.wide {
+        let places = PLACES.into_iter().flat_map(|idea| [true, false].map(|own| Feature::of(idea, own)));
+        for feature in places.chain([Feature::of(Idea::Mobility, false)]) {
+            let column = sample.column(&feature, seeds, vocabulary);
+            columns.insert(feature, column);
+        }
+    }
     while model.chosen.len() < settings.most {
         for feature in
             pool.iter().flat_map(|pattern| [true, false].map(|own| Feature::new(pattern.clone(), own)))
@@ -220,7 +275,7 @@ pub fn select(
         }
         let Some((feature, gain)) = model.best(&columns, &sample, settings) else { break };
         // What was chosen may grow.
-        if feature.pattern.len() < settings.largest {
+        if feature.idea == Idea::Line && feature.pattern.len() < settings.largest {
             pool.extend(longer(&feature.pattern));
         }
         model.add(feature, gain, &columns, &sample, settings);
@@ -345,7 +400,13 @@ fn newton(column: &[f64], odds: &[f64], sample: &Sample, weight: f64, ridge: f64
 
 /// What it costs to say a pattern, in nats: each cell says what it holds.
 fn description(feature: &Feature) -> f64 {
-    0.2 * feature.pattern.len() as f64
+    0.2 * feature.pattern.len().max(1) as f64
+}
+
+/// What each move of the other side adds to the value of a position.
+pub fn mobility_of(chosen: &[Chosen]) -> f64 {
+    let mobility = chosen.iter().filter(|chosen| chosen.feature.idea == Idea::Mobility);
+    mobility.map(|chosen| chosen.weight / MOVES_AS_ONE).sum()
 }
 
 /// The chosen concepts as rules for a player of this side.
@@ -355,7 +416,7 @@ pub fn rules_for(chosen: &[Chosen], side: Side, seeds: &[Concept], vocabulary: &
         .flat_map(|chosen| {
             bodies_for(&chosen.feature, side, seeds, vocabulary)
                 .into_iter()
-                .map(|body| Rule { body, value: chosen.weight })
+                .map(|(body, worth)| Rule { body, value: chosen.weight * worth })
         })
         .collect()
 }

@@ -1,0 +1,205 @@
+//! Concepts on a whole corpus of games: what is found, in words, and whether it helps.
+//!
+//!     cargo run --release -p ludens-lab --example concept_games -- ../shared/data/gdl/games games.jsonl [MODE] [GAME…]
+//!
+//! MODE `depth1` (the default) lets the depth-1 player with concepts meet the one without, `alphabeta` a search of two plies with
+//! concepts in its leaves one without a heuristic, each by a sequential test. The file gets one line a game and mode; what it has is not done
+//! again. MODE `table` prints the file as tables for docs/learners/concepts.md.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+use ludens_arena::{
+    ArenaError, Entrant, Options, Report, Sprt, Tournament, Verdict, run_entrants, run_named,
+};
+use ludens_core::{Game, GameVisitor, Spec};
+use ludens_learners::concepts::ConceptLearner;
+use ludens_learners::{open, registry};
+use serde::{Deserialize, Serialize};
+
+type Failure = Box<dyn std::error::Error>;
+
+const LEARNER: &str = "concepts:kind=wide";
+/// Seconds that the match on one game may take, about.
+const SECONDS: f64 = 12.0;
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    game: String,
+    mode: String,
+    /// Why there was no match, if there was none.
+    skipped: Option<String>,
+    board: String,
+    /// The chosen concepts with their weights, the weightiest first.
+    concepts: Vec<String>,
+    games: u64,
+    score: f64,
+    low: f64,
+    high: f64,
+    llr: f64,
+    verdict: Option<Verdict>,
+}
+
+struct Study<'a> {
+    name: &'a str,
+    mode: &'a str,
+}
+
+impl GameVisitor for Study<'_> {
+    type Out = Result<Line, Failure>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        let board = game.board(&game.start());
+        let mut line = Line::new(self.name, self.mode);
+        line.board = format!("{} × {}", board.width, board.height);
+        let spec: Spec = LEARNER.parse()?;
+        let mut learner = ConceptLearner::new(&*game, &mut spec.clone())?;
+        let player = learner.ready(&*game).clone();
+        let mut chosen: Vec<_> = learner.learnt().chosen.iter().collect();
+        chosen.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        line.concepts = chosen
+            .iter()
+            .map(|c| format!("{:+.2} {} {}", c.weight, c.feature.picture(), c.feature.name()))
+            .collect();
+        if chosen.is_empty() {
+            line.skipped = Some("no concept pays for its description".into());
+            return Ok(line);
+        }
+        let minds = match self.mode {
+            "alphabeta" => ["alphabeta:depth=2,heuristic=concepts", "alphabeta:depth=2,heuristic=zero"],
+            _ => [LEARNER, "depth1"],
+        };
+        let mut tournament = Tournament::new(&game.id(), &minds);
+        tournament.seed = 7;
+        tournament.max_plies = 400;
+        let play = |tournament: &Tournament| -> Result<Report, ArenaError> {
+            let options = Options::threads(1);
+            if self.mode == "alphabeta" {
+                return run_named(&game, tournament, &options, &|_| {});
+            }
+            let (player, rules) = (player.clone(), game.clone());
+            let entrants = [
+                Entrant::new(minds[0], move || Ok(Box::new(player.clone()))),
+                Entrant::new(minds[1], move || registry::make_mind(&rules, minds[1])),
+            ];
+            run_entrants(&game, &entrants, tournament, &options, &|_| {})
+        };
+        // As many games as there is time for.
+        tournament.pairs = 2;
+        let clock = Instant::now();
+        play(&tournament)?;
+        let pair = clock.elapsed().as_secs_f64() / 2.0;
+        tournament.pairs = ((SECONDS / pair.max(1e-6)) as u32).clamp(20, 400);
+        tournament.seed = 1;
+        tournament.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0, ..Sprt::default() });
+        line.take(&play(&tournament)?);
+        Ok(line)
+    }
+}
+
+impl Line {
+    fn new(game: &str, mode: &str) -> Line {
+        Line {
+            game: game.into(),
+            mode: mode.into(),
+            skipped: None,
+            board: String::new(),
+            concepts: Vec::new(),
+            games: 0,
+            score: 0.0,
+            low: 0.0,
+            high: 0.0,
+            llr: 0.0,
+            verdict: None,
+        }
+    }
+
+    fn take(&mut self, report: &Report) {
+        if let Some(pairing) = report.pairings.first() {
+            self.games = pairing.tally.games();
+            self.score = pairing.score;
+            (self.low, self.high) = (pairing.score_interval.low, pairing.score_interval.high);
+        }
+        if let Some(sprt) = &report.sprt {
+            self.llr = sprt.llr;
+            self.verdict = Some(sprt.verdict);
+        }
+    }
+
+    /// What the sequential test says, in a word.
+    fn outcome(&self) -> &'static str {
+        match self.verdict {
+            Some(Verdict::AcceptH1) => "better",
+            Some(Verdict::AcceptH0) => "not better",
+            _ => "open",
+        }
+    }
+}
+
+fn table(lines: &[Line]) {
+    for mode in lines.iter().map(|l| l.mode.as_str()).collect::<BTreeSet<_>>() {
+        println!("\n**{mode}**\n\n| game | board | concepts that say most | games | score | LLR | test |");
+        println!("|---|---|---|---:|---:|---:|---|");
+        for l in lines.iter().filter(|l| l.mode == mode && l.verdict.is_some()) {
+            let concepts: Vec<&str> = l.concepts.iter().take(3).map(String::as_str).collect();
+            println!(
+                "| {} | {} | {} | {} | {:.3} [{:.3} – {:.3}] | {:+.2} | {} |",
+                l.game,
+                l.board,
+                concepts.join("; "),
+                l.games,
+                l.score,
+                l.low,
+                l.high,
+                l.llr,
+                l.outcome()
+            );
+        }
+        let count = |word: &str| {
+            lines.iter().filter(|l| l.mode == mode && l.verdict.is_some() && l.outcome() == word).count()
+        };
+        println!("\n{} better, {} not better, {} open.", count("better"), count("not better"), count("open"));
+        let without = lines.iter().filter(|l| l.mode == mode && l.skipped.is_some());
+        let without: Vec<String> =
+            without.map(|l| format!("{} ({})", l.game, l.skipped.as_deref().unwrap_or_default())).collect();
+        println!("\nNot tried: {}.", without.join("; "));
+    }
+}
+
+fn main() -> Result<(), Failure> {
+    let mut args = std::env::args().skip(1);
+    let usage = "usage: concept_games DIR FILE [depth1 | alphabeta | table] [GAME…]";
+    let (dir, file) = (args.next().ok_or(usage)?, args.next().ok_or(usage)?);
+    let mode = args.next().unwrap_or_else(|| "depth1".into());
+    let only: Vec<String> = args.collect();
+    let done = std::fs::read_to_string(&file).unwrap_or_default();
+    let lines: Vec<Line> = done.lines().filter_map(|l| serde_json::from_str(l).ok()).collect();
+    if mode == "table" {
+        table(&lines);
+        return Ok(());
+    }
+    let mut names: Vec<String> = std::fs::read_dir(&dir)?
+        .filter_map(|entry| entry.ok()?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()))
+        .collect();
+    names.sort();
+    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&file)?;
+    for name in names {
+        let wanted = only.is_empty() || only.contains(&name);
+        if !wanted || lines.iter().any(|l| l.game == name && l.mode == mode) {
+            continue;
+        }
+        let clock = Instant::now();
+        let path = format!("{dir}/{name}.kif");
+        let line = match open::with_game(&path, Study { name: &name, mode: &mode }) {
+            // Games for one, for many, or at the same time have no place here.
+            Err(_) => continue,
+            Ok(Ok(line)) => line,
+            Ok(Err(error)) => Line { skipped: Some(error.to_string()), ..Line::new(&name, &mode) },
+        };
+        println!("{name}: {:.3} {} {:.0} s", line.score, line.outcome(), clock.elapsed().as_secs_f64());
+        writeln!(out, "{}", serde_json::to_string(&line)?)?;
+    }
+    Ok(())
+}

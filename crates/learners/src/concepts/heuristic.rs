@@ -1,0 +1,46 @@
+//! Concepts as the judgement of a search's leaves: the log-odds that the chosen concepts add up to, as a value from −1 to 1.
+
+use ludens_core::{Game, MindError, Reason, Side, Spec, Turn};
+use ludens_search::Heuristic;
+
+use super::learner::ConceptLearner;
+use super::player::ConceptPlayer;
+
+/// A search with this in its leaves learnt its concepts from random games of the very game, before its first move.
+#[derive(Clone, Debug)]
+pub struct ConceptHeuristic {
+    player: ConceptPlayer,
+}
+
+/// A position that is not over is never quite won.
+const SUREST: f64 = 0.98;
+
+impl ConceptHeuristic {
+    /// Learns as `concepts:kind=wide` does.
+    pub fn learn<G: Game>(game: &G) -> Result<ConceptHeuristic, MindError> {
+        let mut learner = ConceptLearner::new(game, &mut Spec::new("concepts").with("kind", "wide"))?;
+        Ok(ConceptHeuristic { player: learner.ready(game).clone() })
+    }
+}
+
+impl<G: Game> Heuristic<G> for ConceptHeuristic {
+    type Trace = ();
+
+    fn name(&self) -> String {
+        "concepts".into()
+    }
+
+    fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
+        // The weights speak of positions after a move, for the one who made it.
+        let mover = match game.turn(state) {
+            Turn::Player(next) => next.other(),
+            _ => side,
+        };
+        let worth = (SUREST * (self.player.worth(game, state, mover) / 2.0).tanh()) as f32;
+        if mover == side { worth } else { -worth }
+    }
+
+    fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
+        self.player.matching_rules(game, state, side)
+    }
+}
