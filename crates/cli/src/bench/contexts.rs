@@ -7,9 +7,12 @@ use ludens_search::connect_four_labels::{LabelSettings, Labelled, sample};
 
 use super::{Args, Row};
 
+/// The floor and the goal of a row.
+type Aims = Option<(f64, f64)>;
+
 /// System, positions in a batch, floor and goal in positions per CPU-second. For S4 in batches they are 8 and 20 times what
 /// torch.compile does (54,000).
-const FIGURES: [(&str, usize, Option<(f64, f64)>); 7] = [
+const FIGURES: [(&str, usize, Aims); 7] = [
     ("S1", 1, None),
     ("S4", 1, Some((450e3, 1e6))),
     ("S4", 256, Some((8.0 * 54e3, 20.0 * 54e3))),
