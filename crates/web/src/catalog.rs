@@ -63,11 +63,19 @@ const PRIVATE_SETTINGS: &[&str] =
 
 fn without_private(text: &str) -> Result<(), MindError> {
     let settings = text.split_once(':').map_or("", |(_, settings)| settings);
-    let keys = settings.split(',').filter_map(|setting| setting.split_once('=')).map(|(key, _)| key.trim());
-    match keys.into_iter().find(|key| PRIVATE_SETTINGS.contains(key)) {
-        Some(key) => Err(MindError::Other(format!("{key} cannot be set from here; use the command line"))),
+    let mut pairs = settings.split(',').map(|setting| setting.split_once('=').unwrap_or(("variant", setting)));
+    match pairs.find(|(key, value)| PRIVATE_SETTINGS.contains(&key.trim()) || names_a_file(value)) {
+        Some((key, _)) => {
+            Err(MindError::Other(format!("{key} cannot be set so from here; use the command line")))
+        }
         None => Ok(()),
     }
+}
+
+/// A path, or a name with an extension: settings such as `heuristic` and `from` take files on the command line.
+fn names_a_file(value: &str) -> bool {
+    let extension = value.rsplit_once('.').map_or("", |(_, extension)| extension);
+    value.contains(['/', '\\']) || extension.contains(|letter: char| letter.is_alphabetic())
 }
 
 fn info(name: &str, summary: &str, settings: &[(&str, &str)], kind: &'static str) -> MindInfo {
@@ -342,5 +350,27 @@ impl Catalog {
         let info = self.visit(id, listing)?;
         self.listed.lock().unwrap_or_else(PoisonError::into_inner).insert(id.into(), Arc::new(info));
         self.known(id).ok_or_else(|| ApiError::not_found("game"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_name_no_files() {
+        for wrong in [
+            "alphabeta:heuristic=x.safetensors",
+            "alphabeta:depth=2,heuristic=/etc/passwd",
+            "concepts:from=rules.kif",
+            "concepts:from=..\\rules",
+            "solver:book=1",
+            "zoo:../x",
+        ] {
+            assert!(without_private(wrong).is_err(), "{wrong}");
+        }
+        for right in ["alphabeta", "uct:states=100,c=0.5", "zoo:actr-backgammon,level=2", "nhb:ridge=1e-3"] {
+            assert!(without_private(right).is_ok(), "{right}");
+        }
     }
 }
