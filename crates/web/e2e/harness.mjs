@@ -7,6 +7,7 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { smaller } from "./png.mjs";
 
 /** Every test, in the order of the files. */
 export const tests = [];
@@ -117,7 +118,7 @@ export async function shoot(page, name, options = {}) {
   if (!process.env.PICTURES) return;
   fs.mkdirSync(images, { recursive: true });
   await page.waitForTimeout(120);
-  await page.screenshot({ path: path.join(images, `${name}.png`), ...options });
+  fs.writeFileSync(path.join(images, `${name}.png`), smaller(await page.screenshot(options)));
 }
 
 /** Chooses on the first screen and starts a game. */

@@ -156,6 +156,11 @@ async function start(choice: { game: string; learner: string; steps: string; see
 
 class Watching {
   private measure = MAIN_MEASURE;
+  private key = "";
+  private readonly head = h("div", {});
+  private readonly tools = h("div", { class: "tools" });
+  private readonly body = h("div", {});
+  private readonly card = h("div", { class: "card" }, h("div", { class: "stage-head" }, this.head, this.tools), this.body);
 
   constructor(
     private readonly stage: HTMLElement,
@@ -170,22 +175,22 @@ class Watching {
     const bar = h("div", { class: "progress", role: "progressbar", "aria-label": "Progress", "aria-valuenow": Math.round(share * 100), "aria-valuemin": 0, "aria-valuemax": 100 }, h("span", {}));
     (bar.firstChild as HTMLElement).style.width = `${share * 100}%`;
     const points = training.curve.filter((point) => this.measure in point.values).map((point): [number, number] => [point.step, point.values[this.measure]!]);
+    // The buttons stay what they are while the curve moves, so that a press is never lost.
+    const key = [training.id, training.running, training.finished].join();
+    if (key !== this.key || !this.card.isConnected) {
+      this.key = key;
+      replace(this.tools, ...this.acts(training));
+      replace(this.stage, this.card);
+    }
+    replace(this.head, h("h2", {}, `${learnerTitle(training, this.games)} learns ${this.gameTitle(training)}`), h("p", { class: "muted small" }, this.line(training)));
     replace(
-      this.stage,
-      h(
-        "div",
-        { class: "card" },
-        h(
-          "div",
-          { class: "stage-head" },
-          h("div", {}, h("h2", {}, `${learnerTitle(training, this.games)} learns ${this.gameTitle(training)}`), h("p", { class: "muted small" }, this.line(training))),
-          h("div", { class: "tools" }, ...this.tools(training)),
-        ),
-        bar,
-        training.error && h("p", { class: "failure" }, training.error),
-        measures.length > 1 && this.measures(measures, training),
-        points.length > 0 ? chart({ name: this.measure, points }, training.total, this.measure) : h("p", { class: "muted" }, training.running ? "The first point is on its way." : "This training left no measures."),
-      ),
+      this.body,
+      bar,
+      training.error && h("p", { class: "failure" }, training.error),
+      measures.length > 1 && this.measures(measures, training),
+      points.length > 0
+        ? chart({ name: this.measure, points }, training.total, this.measure)
+        : h("p", { class: "muted" }, training.running ? "The first point is on its way." : "This training left no measures."),
     );
     if (focus) this.stage.querySelector<HTMLElement>(`[data-keep="${focus}"]`)?.focus();
   }
@@ -221,7 +226,7 @@ class Watching {
     return h("div", { class: "measures", role: "group", "aria-label": "Measure" }, ...buttons);
   }
 
-  private tools(training: Training): HTMLElement[] {
+  private acts(training: Training): HTMLElement[] {
     const act = (path: string) => async (): Promise<void> => {
       try {
         await api.post(`/api/trainings/${training.id}/${path}`);
