@@ -26,7 +26,7 @@ fn main() {
         let mut h = Vec::new();
         let hidden = best(20, || net.layer.outputs(&x, &mut h));
         let h: Vec<f64> = h.iter().map(|&h| f64::from(h)).collect();
-        let gram = best(20, || net.equations.add(&h, &t));
+        let gram = best(20, || net.equations.add(&h, &t, 1.0));
         let solve = best(20, || net.output = net.equations.solve(1e-3));
         println!("  hidden {hidden:?} gram {gram:?} solve {solve:?}");
         let chunk = best(30, || net.train(&x, &t));

@@ -1,4 +1,5 @@
-//! Trains NHB and tests it after every step: `nhb_try GAME SPEC STEPS SEED [TEST_STATES TEST_MATCHES]`.
+//! Trains NHB and tests it after its steps: `nhb_try GAME SPEC STEPS SEED [TEST_STATES TEST_MATCHES EVERY]`; a test comes after every so many
+//! steps.
 use cpu_time::ThreadTime;
 use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, Rng, Spec};
 use ludens_learners::nhb::Nhb;
@@ -20,22 +21,46 @@ impl GameVisitor for Try {
         let settings = Settings::read(&mut spec).unwrap();
         let (steps, seed) = (number(3, 10), number(4, 1));
         let (states, matches) = (number(5, settings.states), number(6, 200) as u32);
+        let every = number(7, 1);
+        let one_ply = settings.depth == 1;
         let mut nhb = Nhb::new(&*game, settings);
         for step in 0..steps {
             let start = ThreadTime::now();
             let mut meter = Meter::unlimited();
             let measures = nhb.step(&*game, &mut Ctx::new(&mut Rng::stream(seed, step), &mut meter));
             let trained = start.elapsed().as_secs_f64();
+            if (step + 1) % every != 0 {
+                continue;
+            }
             let inputs = game.encoding_len();
+            if one_ply && inputs == 64 {
+                println!(
+                    "step {step}: league {:.3} {trained:.2}s",
+                    league(&*game, &nhb, matches, seed * 77 + step)
+                );
+                continue;
+            }
             let mut player = Player::new(nhb.judge().clone(), states);
             let none = Disturbance::default();
             let start = ThreadTime::now();
-            let untrained = test_matches(&*game, &mut player, matches, none, seed * 1000 + step, |rng| {
-                Player::new(Judge::untrained(inputs, 64, rng), states)
-            });
-            let random = test_matches(&*game, &mut player, matches, none, seed * 1000 + step, |rng| {
-                Player::new(Judge::Random { seed: rng.next_u64() }, states)
-            });
+            let untrained = test_matches(
+                &*game,
+                &mut player,
+                matches,
+                none,
+                seed * 1000 + step,
+                &mut Meter::unlimited(),
+                |rng| Player::new(Judge::untrained(inputs, 64, rng), states),
+            );
+            let random = test_matches(
+                &*game,
+                &mut player,
+                matches,
+                none,
+                seed * 1000 + step,
+                &mut Meter::unlimited(),
+                |rng| Player::new(Judge::Random { seed: rng.next_u64() }, states),
+            );
             let tested = start.elapsed().as_secs_f64();
             let text: Vec<String> = measures.iter().map(|m| format!("{} {:.4}", m.name, m.value)).collect();
             println!(
@@ -49,16 +74,18 @@ impl GameVisitor for Try {
                 meter.cost().states,
                 text.join(", ")
             );
-            if inputs == 64 {
-                let mut player = Player::one_ply(nhb.judge().clone());
-                let noise = Disturbance { opening: 0, epsilon: 0.1 };
-                let league = test_matches(&*game, &mut player, matches, noise, seed * 77 + step, |_| {
-                    Player::one_ply(Judge::othello_league())
-                });
-                println!("   league {:.3}", league.points());
-            }
         }
     }
+}
+
+/// One ply against the weighted piece counter, one move in ten drawn.
+fn league<G: Game>(game: &G, nhb: &Nhb<G>, matches: u32, seed: u64) -> f64 {
+    let mut player = Player::one_ply(nhb.judge().clone());
+    let noise = Disturbance { opening: 0, epsilon: 0.1 };
+    test_matches(game, &mut player, matches, noise, seed, &mut Meter::unlimited(), |_| {
+        Player::one_ply(Judge::othello_league())
+    })
+    .points()
 }
 
 fn main() {

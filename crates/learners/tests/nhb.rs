@@ -237,7 +237,7 @@ fn quick_values_are_the_whole_ones() {
     let layer = net.layer.clone();
     let mut judge = Judge::Network(ludens_learners::nhb::judge::Network::new(&layer, &net.output));
     check(&Reversi::default(), &mut judge, |x| net.values(x)[0]);
-    let patterns = Patterns::of(&ConnectFour).unwrap();
+    let patterns = Patterns::of(&ConnectFour, 4).unwrap();
     let mut draw = || (0..=patterns.weights).map(|_| rng.uniform(-0.1, 0.1)).collect::<Vec<f64>>();
     let (weights, other) = (draw(), draw());
     let mut judge = Judge::Patterns(PatternTable::new(&patterns, &[&weights, &other]));
@@ -253,7 +253,7 @@ fn quick_values_are_the_whole_ones() {
 #[test]
 fn mirror_images_have_the_same_pattern_weights() {
     fn check<G: Game>(game: &G, images: usize) {
-        let patterns = Patterns::of(game).unwrap();
+        let patterns = Patterns::of(game, 4).unwrap();
         let (mut moves, mut x, mut a, mut b) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (mut state, mut rng) = (game.start(), Rng::new(2));
         while let Turn::Player(side) = game.turn(&state) {
@@ -271,7 +271,7 @@ fn mirror_images_have_the_same_pattern_weights() {
     }
     check(&ConnectFour, 1);
     check(&Reversi::default(), 7);
-    assert!(Patterns::of(&Backgammon).is_none(), "points are not cells of a grid");
+    assert!(Patterns::of(&Backgammon, 4).is_none(), "points are not cells of a grid");
 }
 
 #[test]
@@ -279,8 +279,14 @@ fn learns_connect_four_in_seconds() {
     let settings = Settings { states: 100, cycle: 100, ..Settings::new(Variant::Improved) };
     let nhb = trained(&ConnectFour, settings, 4);
     let mut player = Player::new(nhb.judge().clone(), 100);
-    let tally = test_matches(&ConnectFour, &mut player, 60, Disturbance::default(), 1, |rng| {
-        Player::new(Judge::untrained(42, 64, rng), 100)
-    });
+    let tally = test_matches(
+        &ConnectFour,
+        &mut player,
+        60,
+        Disturbance::default(),
+        1,
+        &mut Meter::unlimited(),
+        |rng| Player::new(Judge::untrained(42, 64, rng), 100),
+    );
     assert!(tally.wins >= 42, "{tally:?}");
 }

@@ -92,6 +92,13 @@ impl<G: Game> Examples<G> {
         self.add(Example { state: state.clone(), view, value: Score(backed.value).of(view), trust });
     }
 
+    /// Puts the examples whose value is known before those on the ramp, otherwise in their order, and counts them.
+    pub fn known_first(&mut self) -> usize {
+        self.list.sort_by_key(|example| example.trust == Trust::Played);
+        self.places = self.list.iter().enumerate().map(|(at, example)| (example.state.clone(), at)).collect();
+        self.list.partition_point(|example| example.trust != Trust::Played)
+    }
+
     /// Inputs one after the other, and the targets.
     pub fn matrix(&self, game: &G, range: std::ops::Range<usize>) -> (Vec<f32>, Vec<f64>) {
         let (mut inputs, mut x, mut t) = (Vec::new(), Vec::new(), Vec::new());

@@ -52,22 +52,31 @@ impl Heuristic {
         Heuristic::Runs { patterns, phases, ridge }
     }
 
-    /// Learns from inputs laid one after the other.
-    pub fn train(&mut self, inputs: usize, examples: &[f32], targets: &[f64], average: f64) {
+    /// Takes in inputs laid one after the other; each counts `weight` times.
+    pub fn gather(&mut self, inputs: usize, examples: &[f32], targets: &[f64], weight: f64) {
         match self {
-            Heuristic::Hidden(net) => {
-                let before = net.output.clone();
-                net.train(examples, targets);
-                mix(&mut net.output, &before, average);
-            }
-            Heuristic::Runs { patterns, phases, ridge } => {
+            Heuristic::Hidden(net) => net.gather(examples, targets, weight),
+            Heuristic::Runs { patterns, phases, .. } => {
                 let mut features = Vec::new();
                 let count = phases.len();
                 for (x, &target) in examples.chunks_exact(inputs).zip(targets) {
                     patterns.features(x, &mut features);
                     features.push((patterns.weights as u32, 1.0));
-                    phases[phase_of(x, count)].equations.add_sparse(&features, target);
+                    phases[phase_of(x, count)].equations.add_sparse(&features, target, weight);
                 }
+            }
+        }
+    }
+
+    /// The weights that fit all that was gathered best.
+    pub fn fit(&mut self, average: f64) {
+        match self {
+            Heuristic::Hidden(net) => {
+                let before = net.output.clone();
+                net.solve();
+                mix(&mut net.output, &before, average);
+            }
+            Heuristic::Runs { phases, ridge, .. } => {
                 phases.iter_mut().for_each(|phase| phase.fit(*ridge, average));
             }
         }
@@ -77,6 +86,28 @@ impl Heuristic {
         match self {
             Heuristic::Hidden(net) => net.equations.fade(share),
             Heuristic::Runs { phases, .. } => phases.iter_mut().for_each(|phase| phase.equations.fade(share)),
+        }
+    }
+
+    /// The weights it judges with, phase by phase.
+    pub fn outputs(&self) -> Vec<Vec<f64>> {
+        match self {
+            Heuristic::Hidden(net) => vec![net.output.clone()],
+            Heuristic::Runs { phases, .. } => phases.iter().map(|phase| phase.output.clone()).collect(),
+        }
+    }
+
+    /// Goes back to weights it had; what it has gathered stays.
+    pub fn set_outputs(&mut self, outputs: Vec<Vec<f64>>) {
+        match self {
+            Heuristic::Hidden(net) => {
+                if let Some(output) = outputs.into_iter().next() {
+                    net.output = output;
+                }
+            }
+            Heuristic::Runs { phases, .. } => {
+                phases.iter_mut().zip(outputs).for_each(|(phase, output)| phase.output = output);
+            }
         }
     }
 
@@ -159,7 +190,7 @@ impl Heuristic {
             return Ok(Heuristic::Hidden(net));
         }
         let saved: (usize, usize, usize) = model.meta("patterns")?;
-        let patterns = Patterns::of(game)
+        let patterns = Patterns::of(game, saved.0)
             .filter(|patterns| (patterns.run, patterns.weights) == (saved.0, saved.1))
             .ok_or_else(|| ModelError::Missing { what: format!("patterns of this game ({saved:?})") })?;
         let size = patterns.weights + 1;

@@ -110,7 +110,7 @@ impl HiddenSizeSearch {
         for fold in 0..bounds.len() - 1 {
             let (h, t) = rows(fold);
             let mut part = NormalEquations::new(layer.hidden);
-            part.add(h, t);
+            part.add(h, t, 1.0);
             all.join(&part);
             parts.push(part);
         }

@@ -9,7 +9,7 @@ use super::examples::{Example, Examples, Played, Trust};
 use super::heuristic::Heuristic;
 use super::hidden_size::HiddenSizeSearch;
 use super::judge::Judge;
-use super::matches::{Disturbance, Player, Sides, play_match};
+use super::matches::{Disturbance, Player, Sides, play_match, test_matches};
 use super::memory::Memory;
 use super::os_elm::OsElm;
 use super::patterns::Patterns;
@@ -22,6 +22,8 @@ pub const NAME: &str = "nhb";
 const VALIDATION_EXAMPLES: usize = 10_000;
 /// Chunks of OS-ELM.
 const CHUNK: usize = 2000;
+/// Drawn first moves of a held-out match.
+const HELD_OUT_OPENING: u32 = 4;
 /// Hidden units of an opponent made before the own size is known.
 const OPPONENT_HIDDEN: usize = 64;
 
@@ -141,26 +143,38 @@ impl<G: Game> Nhb<G> {
         examples
     }
 
-    fn learn(&mut self, game: &G, examples: &Examples<G>, rng: &mut Rng) -> Vec<Measure> {
+    fn learn(&mut self, game: &G, mut examples: Examples<G>, rng: &mut Rng) -> Vec<Measure> {
         let inputs = game.encoding_len();
         if self.heuristic.is_none() {
-            self.heuristic = Some(self.first_heuristic(game, examples, rng));
+            self.heuristic = Some(self.first_heuristic(game, &examples, rng));
         }
         let Some(heuristic) = &mut self.heuristic else { return Vec::new() };
-        if self.settings.variant == Variant::Improved {
-            heuristic.fade(self.settings.fade);
-        }
+        heuristic.fade(self.settings.fade);
         let mut squares = 0.0;
         let count = examples.list.len();
-        let chunk = if self.settings.variant == Variant::Paper { CHUNK } else { count.max(1) };
-        for from in (0..count).step_by(chunk) {
-            let (x, t) = examples.matrix(game, from..(from + chunk).min(count));
-            let before = x.chunks_exact(inputs).zip(&t).step_by(16);
-            squares += before.map(|(x, t)| (heuristic.value(x) - t).powi(2)).sum::<f64>() * 16.0;
-            heuristic.train(inputs, &x, &t, self.settings.average);
+        let ramp = self.settings.ramp;
+        // Where the two kinds weigh differently they come one kind after the other; else as they were met.
+        let known = if ramp == 1.0 || self.settings.variant == Variant::Improved {
+            count
+        } else {
+            examples.known_first()
+        };
+        for (kind, weight) in [(0..known, 1.0), (known..count, ramp)] {
+            for from in kind.clone().step_by(CHUNK) {
+                let (x, t) = examples.matrix(game, from..(from + CHUNK).min(kind.end));
+                let before = x.chunks_exact(inputs).zip(&t).step_by(16);
+                squares += before.map(|(x, t)| (heuristic.value(x) - t).powi(2)).sum::<f64>() * 16.0;
+                heuristic.gather(inputs, &x, &t, weight);
+                if self.settings.variant == Variant::Paper {
+                    heuristic.fit(self.settings.average);
+                }
+            }
+        }
+        if self.settings.variant == Variant::Improved {
+            heuristic.fit(self.settings.average);
         }
         self.judge = heuristic.judge();
-        self.memory.add(game, examples, rng);
+        self.memory.add(game, &examples, rng);
         vec![
             Measure::new("examples", count as f64),
             Measure::new("error before learning", (squares / count.max(1) as f64).sqrt()),
@@ -168,9 +182,28 @@ impl<G: Game> Nhb<G> {
         ]
     }
 
+    /// The new heuristic against the one before, from drawn openings, one match with either colour; if it loses, the old one stays.
+    fn hold_out(&mut self, game: &G, before: (Vec<Vec<f64>>, Judge), rng: &mut Rng, meter: &mut Meter) {
+        let (outputs, old) = before;
+        let noise = Disturbance { opening: HELD_OUT_OPENING, epsilon: 0.0 };
+        let mut player = self.player();
+        let seed = rng.next_u64();
+        let tally = test_matches(game, &mut player, self.settings.held_out, noise, seed, meter, |_| {
+            let mut other = self.player();
+            other.judge = old.clone();
+            other
+        });
+        if let Some(heuristic) = &mut self.heuristic
+            && tally.points() < 0.5
+        {
+            heuristic.set_outputs(outputs);
+            self.judge = heuristic.judge();
+        }
+    }
+
     fn first_heuristic(&self, game: &G, examples: &Examples<G>, rng: &mut Rng) -> Heuristic {
         if self.settings.features == Features::Runs
-            && let Some(patterns) = Patterns::of(game)
+            && let Some(patterns) = Patterns::of(game, self.settings.run)
         {
             return Heuristic::runs(patterns, self.settings.phases, self.settings.ridge);
         }
@@ -237,7 +270,14 @@ impl<G: Game> Learner<G> for Nhb<G> {
             Variant::Paper => self.published_cycle(game, &mut rng, &mut meter),
             Variant::Improved => self.improved_cycle(game, &mut rng, &mut meter),
         };
-        let measures = self.learn(game, &examples, &mut rng);
+        let before = match &self.heuristic {
+            Some(heuristic) if self.settings.held_out > 0 => Some((heuristic.outputs(), self.judge.clone())),
+            _ => None,
+        };
+        let measures = self.learn(game, examples, &mut rng);
+        if let Some(before) = before {
+            self.hold_out(game, before, &mut rng, &mut meter);
+        }
         self.steps += 1;
         let weights = self.heuristic.as_ref().map_or(0, Heuristic::weights) as u64;
         let chunks = weights + self.memory.len() as u64;

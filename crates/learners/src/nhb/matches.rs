@@ -152,26 +152,27 @@ impl Tally {
     }
 }
 
-/// `count` matches of `player` against opponents that `opponent` makes anew for each pair of matches: one with either colour.
+/// `count` matches of `player` against opponents that `opponent` makes anew for each pair of matches: one with either colour. Their states go
+/// on `meter`'s cost.
 pub fn test_matches<G: Game>(
     game: &G,
     player: &mut Player<G>,
     count: u32,
     disturbance: Disturbance,
     seed: u64,
+    meter: &mut Meter,
     mut opponent: impl FnMut(&mut Rng) -> Player<G>,
 ) -> Tally {
     let mut tally = Tally::default();
     for unit in 0..count {
         let mut rng = Rng::stream(seed, u64::from(unit));
         let mut other = opponent(&mut Rng::stream(!seed, u64::from(unit / 2)));
-        let mut meter = Meter::unlimited();
         let own = if unit % 2 == 0 { Side::First } else { Side::Second };
         let mut sides = match own {
             Side::First => Sides::Two(player, &mut other),
             Side::Second => Sides::Two(&mut other, player),
         };
-        let played = play_match(game, &mut sides, disturbance, &mut rng, &mut meter, |_, _| {});
+        let played = play_match(game, &mut sides, disturbance, &mut rng, meter, |_, _| {});
         tally.add(played.score.of(own));
     }
     tally

@@ -9,6 +9,7 @@
 //! | `examples`    | what is learnt from: finished games, propagation, ramp, consistency     | 4     |
 //! | `matches`     | matches, tests                                                          | 4.2, 5 |
 //! | `judge`       | the network in play, random and untrained opponents, hand-made tables   | 5     |
+//! | `leaf`        | the judge in the common alpha-beta                                      | –     |
 //! | `learner`     | the training procedure                                                  | 4.2   |
 //! | `patterns`, `sparse`, `heuristic` | ours: straight runs of cells as features            | –     |
 //! | `memory`, `reasons` | why a move                                                        | –     |
@@ -18,6 +19,7 @@ pub mod examples;
 pub mod heuristic;
 pub mod hidden_size;
 pub mod judge;
+pub mod leaf;
 mod learner;
 pub mod logistic;
 pub mod matches;

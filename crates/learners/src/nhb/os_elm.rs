@@ -78,8 +78,8 @@ impl NormalEquations {
         NormalEquations { size, gram: vec![0.0; size * size], moment: vec![0.0; size], weight: 0.0 }
     }
 
-    /// Adds the rows `features` (each `size` long) with their targets.
-    pub fn add(&mut self, features: &[f64], targets: &[f64]) {
+    /// Adds the rows `features` (each `size` long) with their targets; each counts `weight` times.
+    pub fn add(&mut self, features: &[f64], targets: &[f64], weight: f64) {
         let count = targets.len();
         let h = MatRef::from_column_major_slice(features, self.size, count);
         let mut gram = MatMut::from_column_major_slice_mut(self.gram.as_mut_slice(), self.size, self.size);
@@ -91,14 +91,14 @@ impl NormalEquations {
                 Accum::Add,
                 h.get(left.., ..),
                 h.get(left..left + width, ..).transpose(),
-                1.0,
+                weight,
                 Par::Seq,
             );
         }
         let moment = MatMut::from_column_major_slice_mut(self.moment.as_mut_slice(), self.size, 1);
         let t = MatRef::from_column_major_slice(targets, count, 1);
-        matmul(moment, Accum::Add, h, t, 1.0, Par::Seq);
-        self.weight += count as f64;
+        matmul(moment, Accum::Add, h, t, weight, Par::Seq);
+        self.weight += weight * count as f64;
     }
 
     /// Adds what `other` has gathered.
@@ -174,14 +174,24 @@ impl OsElm {
 
     /// One chunk (equations 2 and 3; the first chunk is equation 1).
     pub fn train(&mut self, examples: &[f32], targets: &[f64]) {
+        self.gather(examples, targets, 1.0);
+        self.solve();
+    }
+
+    /// W of all that was gathered.
+    pub fn solve(&mut self) {
+        self.output = self.equations.solve(self.ridge);
+    }
+
+    /// The first half of a chunk: its share of K and c, `weight` times.
+    pub fn gather(&mut self, examples: &[f32], targets: &[f64], weight: f64) {
         let Scratch { narrow, wide } = &mut self.scratch;
         for (x, t) in examples.chunks(BLOCK * self.layer.inputs).zip(targets.chunks(BLOCK)) {
             self.layer.outputs(x, narrow);
             wide.clear();
             wide.extend(narrow.iter().map(|&h| f64::from(h)));
-            self.equations.add(wide, t);
+            self.equations.add(wide, t, weight);
         }
-        self.output = self.equations.solve(self.ridge);
     }
 
     /// H·W for examples laid one after the other.

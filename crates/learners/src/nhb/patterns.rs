@@ -10,8 +10,6 @@ use ludens_core::{Game, Layout, Rng, Side, Turn};
 use super::heuristic::phase_of;
 use super::judge::Viewed;
 
-/// The longest run.
-const LONGEST: usize = 4;
 /// More weights than this would make the solution slow: shorter runs are taken then.
 const MOST_WEIGHTS: usize = 3200;
 /// Random games played to find out what the inputs look like.
@@ -33,16 +31,15 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// The patterns of a game, if its inputs are the cells of a grid.
-    pub fn of<G: Game>(game: &G) -> Option<Patterns> {
+    /// The patterns of a game, of runs no longer than `longest`, if its inputs are the cells of a grid.
+    pub fn of<G: Game>(game: &G, longest: usize) -> Option<Patterns> {
         let board = game.board(&game.start());
         let (width, height) = (usize::from(board.width), usize::from(board.height));
         if board.layout == Layout::Points || width * height < 4 || game.encoding_len() != width * height {
             return None;
         }
         let symmetries = probe(game, width, height)?;
-        let longest = LONGEST.min(width.max(height));
-        (2..=longest)
+        (2..=longest.min(width.max(height)))
             .rev()
             .map(|run| Patterns::new(width, height, run, &symmetries))
             .find(|patterns| patterns.weights <= MOST_WEIGHTS)

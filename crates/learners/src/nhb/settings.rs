@@ -24,6 +24,8 @@ pub enum Features {
 pub struct Settings {
     pub variant: Variant,
     pub features: Features,
+    /// Runs only: the longest run of cells.
+    pub run: usize,
     /// Runs only: parts of the game, by how full the board is, with weights of their own.
     pub phases: usize,
     /// States a move, in training and, where no other budget is given, in play.
@@ -41,8 +43,12 @@ pub struct Settings {
     pub depth: u32,
     /// Improved: the share of the outcome, against the search, in a target one step back (λ of TD(λ)).
     pub lambda: f32,
-    /// Improved: what earlier steps still count.
+    /// What earlier steps still count; the paper forgets nothing.
     pub fade: f64,
+    /// Paper: the weight of the states on the ramp, against those whose value is known.
+    pub ramp: f64,
+    /// Matches that a new heuristic plays against the one before; it is taken only if it does not lose them. 0 takes it always.
+    pub held_out: u32,
     /// Of the output weights of the step before, how much stays in the new ones.
     pub average: f64,
     /// Improved: the share of drawn moves, and how many of the first are drawn at most.
@@ -58,6 +64,7 @@ impl Settings {
         Settings {
             variant,
             features: if paper { Features::Hidden } else { Features::Runs },
+            run: 4,
             phases: 1,
             states: 500,
             cycle: if paper { 20 } else { 200 },
@@ -67,7 +74,9 @@ impl Settings {
             range: 1.0,
             depth: 0,
             lambda: 0.8,
-            fade: 0.7,
+            fade: if paper { 1.0 } else { 0.7 },
+            ramp: 1.0,
+            held_out: 0,
             average: 0.0,
             explore: 0.1,
             opening: 6,
@@ -92,6 +101,7 @@ impl Settings {
         Ok(Settings {
             variant,
             features,
+            run: spec.take_in("run", default.run, 2..=6)?,
             phases: spec.take_in("phases", default.phases, 1..=16)?,
             states: spec.take_in("states", default.states, 1..=100_000_000)?,
             cycle: spec.take_in("cycle", default.cycle, 1..=100_000)?,
@@ -102,6 +112,8 @@ impl Settings {
             depth: spec.take_in("depth", default.depth, 0..=60)?,
             lambda: spec.take_in("lambda", default.lambda, 0.0..=1.0)?,
             fade: spec.take_in("fade", default.fade, 0.0..=1.0)?,
+            ramp: spec.take_in("ramp", default.ramp, 0.0..=1.0)?,
+            held_out: spec.take_in("held-out", default.held_out, 0..=10_000)?,
             average: spec.take_in("average", default.average, 0.0..=0.999)?,
             explore: spec.take_in("explore", default.explore, 0.0..=1.0)?,
             opening: spec.take_in("opening", default.opening, 0..=1000)?,
@@ -124,8 +136,14 @@ pub const KEYS: &[(&str, &str)] = &[
     ("range", "hidden weights are uniform in ± this (1)"),
     ("depth", "deepest iteration in training, 0 for no limit but the states (0)"),
     ("lambda", "improved: share of the outcome against the search in a target (0.8)"),
-    ("fade", "improved: what earlier steps still count (0.7)"),
+    ("fade", "what earlier steps still count (paper 1, improved 0.7)"),
+    ("ramp", "paper: weight of the states on the ramp, against known values (1)"),
+    (
+        "held-out",
+        "matches a new heuristic must not lose to the one before, to be taken; 0 takes it always (0)",
+    ),
     ("features", "runs (improved) or hidden (paper): what the output layer reads"),
+    ("run", "runs: the longest run of cells (4)"),
     ("phases", "runs: parts of the game, by how full the board is, with weights of their own (1)"),
     ("average", "how much of the output weights before stays in the new ones (0)"),
     ("explore", "improved: share of drawn moves (0.1)"),

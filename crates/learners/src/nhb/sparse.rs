@@ -3,16 +3,16 @@
 use super::os_elm::NormalEquations;
 
 impl NormalEquations {
-    /// One example: the active features in rising order, each with its value.
-    pub fn add_sparse(&mut self, features: &[(u32, f32)], target: f64) {
+    /// One example that counts `weight`: the active features in rising order, each with its value.
+    pub fn add_sparse(&mut self, features: &[(u32, f32)], target: f64, weight: f64) {
         for (place, &(low, a)) in features.iter().enumerate() {
             let column = &mut self.gram[low as usize * self.size..(low as usize + 1) * self.size];
             for &(high, b) in &features[place..] {
-                column[high as usize] += f64::from(a * b);
+                column[high as usize] += weight * f64::from(a * b);
             }
-            self.moment[low as usize] += f64::from(a) * target;
+            self.moment[low as usize] += weight * f64::from(a) * target;
         }
-        self.weight += 1.0;
+        self.weight += weight;
     }
 
     /// The features that were ever active.

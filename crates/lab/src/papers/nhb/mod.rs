@@ -145,14 +145,14 @@ fn curve<G: Game>(
 fn against_untrained<G: Game>(game: &G, nhb: &Nhb<G>, states: u64, matches: u32, seed: u64) -> Tally {
     let inputs = game.encoding_len();
     let mut player = Player::new(nhb.judge().clone(), states);
-    test_matches(game, &mut player, matches, Disturbance::default(), seed, |rng| {
+    test_matches(game, &mut player, matches, Disturbance::default(), seed, &mut Meter::unlimited(), |rng| {
         Player::new(Judge::untrained(inputs, OPPONENT_HIDDEN, rng), states)
     })
 }
 
 fn against_random<G: Game>(game: &G, judge: &Judge, states: u64, matches: u32, seed: u64) -> Tally {
     let mut player = Player::new(judge.clone(), states);
-    test_matches(game, &mut player, matches, Disturbance::default(), seed, |rng| {
+    test_matches(game, &mut player, matches, Disturbance::default(), seed, &mut Meter::unlimited(), |rng| {
         Player::new(Judge::Random { seed: rng.next_u64() }, states)
     })
 }
@@ -230,9 +230,15 @@ fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     curve(&game, settings, points, steps, ctx, |nhb, point| {
         let mut player = Player::one_ply(nhb.judge().clone());
         let noise = Disturbance { opening: 0, epsilon: 0.1 };
-        test_matches(&game, &mut player, matches, noise, point_seed(ctx, point), |_| {
-            Player::one_ply(Judge::othello_league())
-        })
+        test_matches(
+            &game,
+            &mut player,
+            matches,
+            noise,
+            point_seed(ctx, point),
+            &mut Meter::unlimited(),
+            |_| Player::one_ply(Judge::othello_league()),
+        )
     })
 }
 
