@@ -84,6 +84,11 @@ pub trait Learner<G: Game>: Mind<G> {
     /// The whole state of the learner: tensors, parameters, ledger.
     fn save(&self) -> Model;
 
+    /// As [`Learner::save`], without what only further training needs: what is shipped to be played against.
+    fn save_for_play(&self) -> Model {
+        self.save()
+    }
+
     fn load(game: &G, model: &Model) -> Result<Self, ModelError>
     where
         Self: Sized;

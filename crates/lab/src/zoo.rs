@@ -64,7 +64,9 @@ pub fn build<G: Game>(game: &Arc<G>, entry: &Entry, folder: &Path) -> Result<Ani
     let chosen = choose_rungs(&ladder, entry.levels);
     let mut models = Vec::new();
     for (index, (step, path)) in chosen.iter().enumerate() {
-        let bytes = std::fs::read(path).map_err(LabError::file(path))?;
+        let kept = std::fs::read(path).map_err(LabError::file(path))?;
+        let learner = registry::load_learner(game, &Model::from_bytes(&kept)?)?;
+        let bytes = learner.save_for_play().to_bytes();
         let out = folder.join(format!("{}.safetensors", file_of(&entry.name, index + 1)));
         write_atomic(&out, &bytes).map_err(LabError::file(&out))?;
         models.push((*step, Model::from_bytes(&bytes)?, format!("{:08x}", crc32fast::hash(&bytes))));

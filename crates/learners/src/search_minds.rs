@@ -9,23 +9,24 @@ use ludens_search::hand::{ConnectFourLines, Lines, Pips, Weighted};
 use ludens_search::{AlphaBeta, Heuristic, Limits, Uct, UctSettings, Zero};
 
 use crate::concepts::heuristic::ConceptHeuristic;
+use crate::nhb;
 use crate::registry::{MindEntry, only_for};
 
 type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 
-const HEURISTICS: &str = "auto, zero, lines, pieces, positional, pips or concepts";
+const HEURISTICS: &str = "auto, zero, lines, pieces, positional, pips, concepts, learnt or a model file of nhb";
+
+const HEURISTIC: &str = "auto, zero, lines, pieces, positional, pips, concepts (learnt on the spot), learnt (nhb's from the zoo) or a model file of nhb (auto: the best \
+     hand-made one for the game)";
 
 pub(crate) fn alphabeta<G: Game>() -> MindEntry<G> {
     MindEntry {
         name: "alphabeta",
-        summary: "alpha-beta with iterative deepening and a heuristic made by hand",
+        summary: "alpha-beta with iterative deepening and a heuristic, made by hand or learnt by nhb",
         settings: &[
             ("depth", "plies to look ahead (6; none when there is a budget)"),
             ("states", "states a move (no limit)"),
-            (
-                "heuristic",
-                "auto, zero, lines, pieces, positional, pips or concepts, learnt on the spot (auto: the best for the game)",
-            ),
+            ("heuristic", HEURISTIC),
             ("root", "best, or exact: every move of the position gets its exact value (best)"),
         ],
         make: |game, spec| {
@@ -42,10 +43,7 @@ pub(crate) fn expectimax<G: Game>() -> MindEntry<G> {
         settings: &[
             ("depth", "moves to look ahead, dice not counted (2; none when there is a budget)"),
             ("states", "states a move (no limit)"),
-            (
-                "heuristic",
-                "auto, zero, lines, pieces, positional, pips or concepts, learnt on the spot (auto: the best for the game)",
-            ),
+            ("heuristic", HEURISTIC),
             ("root", "best, or exact: every move of the position gets its exact value (best)"),
         ],
         make: |game, spec| {
@@ -112,6 +110,8 @@ fn with_heuristic<G: Game>(game: &Arc<G>, spec: &mut Spec, limits: Limits) -> Ma
     };
     match wanted {
         "zero" => search(Zero, limits),
+        "learnt" => search(nhb::entries::learnt(&**game, None)?, limits),
+        file if file.ends_with(".safetensors") => search(nhb::entries::learnt(&**game, Some(file))?, limits),
         "lines" if game.id() == "connect-four" => {
             only_for(game, "lines", "it reads the board of connect-four", |_: Arc<ConnectFour>| {
                 search(ConnectFourLines::default(), limits)

@@ -1,20 +1,24 @@
 //! The laws of NHB: its search is minimax, its cost is what was done, its reasons change nothing, its examples are true,
 //! its training resumes to the byte, and it learns.
 
-use ludens_core::{Audited, Budget, Ctx, Game, Learner, Meter, Mind, Model, Rng, Score, Side, Turn, Why};
+use ludens_core::{
+    Audited, Budget, Ctx, Game, Learner, Meter, Mind, Model, Move, Rng, Score, Side, Turn, Why,
+};
 use ludens_games::backgammon::Backgammon;
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::reversi::Reversi;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::nhb::Nhb;
 use ludens_learners::nhb::examples::{Example, Examples, Trust};
+use ludens_learners::nhb::heuristic::Heuristic as Learnt;
 use ludens_learners::nhb::judge::Judge;
+use ludens_learners::nhb::leaf::Leaf;
 use ludens_learners::nhb::matches::{Disturbance, Player, test_matches};
 use ludens_learners::nhb::os_elm::{HiddenLayer, OsElm};
 use ludens_learners::nhb::patterns::{PatternTable, Patterns};
 use ludens_learners::nhb::settings::{Settings, Variant};
 use ludens_learners::nhb::tree::{Tree, bent};
-use ludens_search::{RandomNode, RandomTree};
+use ludens_search::{Child, Heuristic, RandomNode, RandomTree};
 
 /// Minimax without any pruning, as the first player sees it; dice cost no depth.
 fn minimax(game: &RandomTree, node: &RandomNode, depth: u32, judge: &mut Judge) -> f32 {
@@ -289,4 +293,110 @@ fn learns_connect_four_in_seconds() {
         |rng| Player::new(Judge::untrained(42, 64, rng), 100),
     );
     assert!(tally.wins >= 42, "{tally:?}");
+}
+
+/// What is shipped plays and explains as the whole model does, is far smaller, and can be trained on.
+#[test]
+fn a_model_for_play_plays_the_same() {
+    for variant in [Variant::Paper, Variant::Improved] {
+        let mut whole = trained(&ConnectFour, quick(variant), 2);
+        let shipped = whole.save_for_play();
+        assert!(shipped.to_bytes().len() * 2 < whole.save().to_bytes().len());
+        let mut small = Nhb::load(&ConnectFour, &Model::from_bytes(&shipped.to_bytes()).unwrap()).unwrap();
+        assert!(small.save_for_play().to_bytes() == shipped.to_bytes());
+        for text in ["", "44", "4532164"] {
+            let state = ConnectFour.parse(text).unwrap();
+            let asked = |nhb: &mut Nhb<ConnectFour>| {
+                let (mut meter, mut why) = (Meter::new(Budget::States(300)), Why::default());
+                let mut rng = Rng::new(1);
+                let mv =
+                    nhb.choose(&ConnectFour, &state, &mut Ctx::explained(&mut rng, &mut meter, &mut why));
+                (mv, why)
+            };
+            assert_eq!(asked(&mut whole), asked(&mut small));
+        }
+        let judged = small.judge().clone().value(&ConnectFour, &ConnectFour.start(), Side::First);
+        small.step(&ConnectFour, &mut Ctx::new(&mut Rng::new(5), &mut Meter::unlimited()));
+        let after = small.judge().clone().value(&ConnectFour, &ConnectFour.start(), Side::First);
+        assert!(after != judged && (after - judged).abs() < 1.0, "{judged} {after}");
+    }
+}
+
+/// The leaf of the common alpha-beta sees what the learner's own search sees, for both sides, alone and together.
+#[test]
+fn alpha_beta_judges_as_the_learner_does() {
+    let nhb = trained(&ConnectFour, quick(Variant::Improved), 2);
+    let mut leaf = Leaf::new("nhb", nhb.judge().clone());
+    let state = ConnectFour.parse("4432").unwrap();
+    let mut moves = Vec::new();
+    ConnectFour.moves(&state, &mut moves);
+    let children: Vec<Child<_, ()>> = moves
+        .iter()
+        .map(|&mv| {
+            let mut child = state;
+            ConnectFour.apply(&mut child, mv);
+            Child { mv, state: child, turn: ConnectFour.turn(&child), trace: () }
+        })
+        .collect();
+    let mut together = Vec::new();
+    for side in Side::BOTH {
+        Heuristic::<ConnectFour>::values(&mut leaf, &ConnectFour, &children, side, &mut together);
+        for (child, value) in children.iter().zip(&together) {
+            let alone = Heuristic::<ConnectFour>::value(&mut leaf, &ConnectFour, &child.state, &(), side);
+            let learnt = nhb.judge().clone().value(&ConnectFour, &child.state, Side::First);
+            let learnt = if side == Side::First { bent(learnt) } else { -bent(learnt) };
+            assert!(
+                (alone - value).abs() < 1e-5 && (alone - learnt).abs() < 1e-5,
+                "{alone} {value} {learnt}"
+            );
+        }
+    }
+    let path = std::env::temp_dir().join(format!("ludens-leaf-{}.safetensors", std::process::id()));
+    std::fs::write(&path, nhb.save_for_play().to_bytes()).unwrap();
+    let game = std::sync::Arc::new(ConnectFour);
+    let mind = format!("alphabeta:depth=3,heuristic={}", path.display());
+    let mut mind = ludens_learners::registry::make_mind(&game, &mind).unwrap();
+    let won = ConnectFour.parse("414141").unwrap();
+    let mv = mind.choose(&ConnectFour, &won, &mut Ctx::new(&mut Rng::new(1), &mut Meter::unlimited()));
+    assert_eq!(ConnectFour.label(&won, mv), ConnectFour.label(&won, Move(3)));
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// Held-out matches: whatever is kept did not lose to what was before; their states are on the bill.
+#[test]
+fn a_heuristic_that_loses_is_not_taken() {
+    let settings = Settings { held_out: 10, states: 60, cycle: 4, ..Settings::new(Variant::Improved) };
+    let mut nhb = Nhb::new(&TicTacToe, settings.clone());
+    let (mut kept, mut replaced) = (0, 0);
+    for step in 0..12 {
+        let before = nhb.heuristic.as_ref().map(|heuristic| heuristic.outputs());
+        let mut meter = Meter::unlimited();
+        nhb.step(&TicTacToe, &mut Ctx::new(&mut Rng::stream(4, step), &mut meter));
+        let after = nhb.heuristic.as_ref().map(|heuristic| heuristic.outputs());
+        if before == after { kept += 1 } else { replaced += 1 }
+    }
+    assert!(kept > 0 && replaced > 1, "kept {kept}, replaced {replaced}");
+    let plain = trained(&TicTacToe, Settings { held_out: 0, ..settings.clone() }, 3).ledger().states;
+    assert!(trained(&TicTacToe, settings, 3).ledger().states > plain);
+}
+
+/// A weight is as many copies.
+#[test]
+fn a_weighted_example_counts_as_often() {
+    let (inputs, mut rng) = (9, Rng::new(6));
+    let x: Vec<f32> = (0..40 * inputs).map(|_| rng.below(3) as f32 - 1.0).collect();
+    let t: Vec<f64> = (0..40).map(|_| rng.uniform(-1.0, 1.0)).collect();
+    let patterns = Patterns::of(&TicTacToe, 3).unwrap();
+    let hidden = || Learnt::Hidden(OsElm::new(HiddenLayer::random(9, 12, 1.0, &mut Rng::new(1)), 0.1));
+    let runs = || Learnt::runs(patterns.clone(), 1, 0.1);
+    for make in [&hidden as &dyn Fn() -> Learnt, &runs] {
+        let (mut weighted, mut copied) = (make(), make());
+        weighted.gather(inputs, &x, &t, 3.0);
+        (0..3).for_each(|_| copied.gather(inputs, &x, &t, 1.0));
+        weighted.fit(0.0);
+        copied.fit(0.0);
+        for row in x.chunks(inputs) {
+            assert!((weighted.value(row) - copied.value(row)).abs() < 1e-4);
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod contexts;
 mod games;
 mod gdl;
+mod nhb;
 mod policy;
 mod search;
 mod solver;
@@ -54,6 +55,8 @@ pub enum Subject {
     Policy,
     /// Load times and playouts of games from rules
     Gdl,
+    /// OS-ELM and the cross validation of its size, beside plain programs
+    Nhb,
 }
 
 /// One measured rate.
@@ -121,6 +124,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Contexts => contexts::rows(args)?,
             Subject::Policy => policy::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
+            Subject::Nhb => nhb::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;

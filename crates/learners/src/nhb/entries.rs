@@ -1,8 +1,11 @@
 //! The lines of the registry.
 
-use ludens_core::{Game, Learner, Rng, Spec, SpecError};
+use std::path::Path;
+
+use ludens_core::{Game, Learner, MindError, Model, Rng, Spec, SpecError};
 
 use super::judge::Judge;
+use super::leaf::Leaf;
 use super::learner::{Judged, NAME, Nhb};
 use super::settings::{KEYS, Settings};
 use crate::registry::{LearnerEntry, MindEntry};
@@ -15,6 +18,28 @@ pub fn learner<G: Game>() -> LearnerEntry<G> {
         make: |game, spec| Ok(Box::new(Nhb::new(&**game, Settings::read(spec)?))),
         load: |game, model| Ok(Box::new(Nhb::load(&**game, model)?)),
     }
+}
+
+/// What a model learnt, for the leaves of the common alpha-beta: of a file, or of the zoo's best for the game.
+pub fn learnt<G: Game>(game: &G, file: Option<&str>) -> Result<Leaf<G::State>, MindError> {
+    let (name, model) = match file {
+        Some(file) => (file.to_string(), Model::load(Path::new(file))?),
+        None => {
+            let of_this_game = |animal: &crate::zoo::Animal| {
+                animal.game == game.id() && animal.learner.split(':').next() == Some(NAME)
+            };
+            let animal =
+                crate::zoo::all().into_iter().find(of_this_game).ok_or_else(|| MindError::WrongGame {
+                    mind: "heuristic=learnt".into(),
+                    game: game.id(),
+                    reason: "the zoo has no model of nhb for it; train one and give its file".into(),
+                })?;
+            let missing = || MindError::Other(format!("the zoo lacks the best level of {}", animal.name));
+            let model = crate::zoo::model(&animal.name, animal.levels.len()).ok_or_else(missing)??;
+            (animal.name, model)
+        }
+    };
+    Ok(Leaf::new(name, Nhb::load(game, &model)?.judge().clone()))
 }
 
 fn states(spec: &mut Spec) -> Result<u64, SpecError> {

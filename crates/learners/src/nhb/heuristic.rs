@@ -14,6 +14,13 @@ pub enum Heuristic {
     Runs { patterns: Patterns, phases: Vec<Phase>, ridge: f64 },
 }
 
+/// The mark of a file without sums.
+const FOR_PLAY: &str = "for_play";
+
+fn for_play(model: &Model) -> bool {
+    model.meta(FOR_PLAY).unwrap_or(false)
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phase {
     pub equations: NormalEquations,
@@ -144,7 +151,11 @@ impl Heuristic {
         }
     }
 
-    pub fn save(&self, model: &mut Model) {
+    /// `whole`: with the sums that further training needs, which are by far the most of it.
+    pub fn save(&self, model: &mut Model, whole: bool) {
+        if !whole {
+            model.put_meta(FOR_PLAY, &true);
+        }
         match self {
             Heuristic::Hidden(net) => {
                 let OsElm { layer, equations, output, .. } = net;
@@ -154,15 +165,17 @@ impl Heuristic {
                 model.put_meta("weight", &equations.weight);
                 model.put_f32("hidden.weights", &[inputs, hidden], &layer.weights);
                 model.put_f32("hidden.biases", &[hidden], &layer.biases);
-                model.put_f64("gram", &[hidden, hidden], &equations.gram);
-                model.put_f64("moment", &[hidden], &equations.moment);
+                if whole {
+                    model.put_f64("gram", &[hidden, hidden], &equations.gram);
+                    model.put_f64("moment", &[hidden], &equations.moment);
+                }
                 model.put_f64("output", &[hidden], output);
             }
             Heuristic::Runs { patterns, phases, ridge } => {
                 model.put_meta("patterns", &(patterns.run, patterns.weights, phases.len()));
                 model.put_meta("ridge", ridge);
                 for (number, phase) in phases.iter().enumerate() {
-                    phase.save(number, model);
+                    phase.save(number, model, whole);
                 }
             }
         }
@@ -183,10 +196,14 @@ impl Heuristic {
                 biases: model.f32s("hidden.biases", hidden)?.to_vec(),
             };
             let mut net = OsElm::new(layer, ridge);
-            net.equations.gram = model.f64s("gram", square)?.to_vec();
-            net.equations.moment = model.f64s("moment", hidden)?.to_vec();
-            net.equations.weight = model.meta("weight")?;
             net.output = model.f64s("output", hidden)?.to_vec();
+            if for_play(model) {
+                net.equations.begin_at(&net.output, 0..hidden);
+            } else {
+                net.equations.gram = model.f64s("gram", square)?.to_vec();
+                net.equations.moment = model.f64s("moment", hidden)?.to_vec();
+            }
+            net.equations.weight = model.meta("weight")?;
             return Ok(Heuristic::Hidden(net));
         }
         let saved: (usize, usize, usize) = model.meta("patterns")?;
@@ -213,16 +230,18 @@ pub fn phase_of(inputs: &[f32], phases: usize) -> usize {
 }
 
 impl Phase {
-    fn save(&self, number: usize, model: &mut Model) {
+    fn save(&self, number: usize, model: &mut Model, whole: bool) {
         let active = self.equations.active();
         let ids: Vec<u64> = active.iter().map(|&id| id as u64).collect();
         let name = |part: &str| format!("phase.{number}.{part}");
         model.put_meta(&name("weight"), &self.equations.weight);
         model.put_u64(&name("active"), &[ids.len()], &ids);
-        let triangle = self.equations.triangle(&active);
-        model.put_f32(&name("gram"), &[triangle.len()], &triangle);
         let pick = |from: &[f64]| active.iter().map(|&id| from[id]).collect::<Vec<f64>>();
-        model.put_f64(&name("moment"), &[ids.len()], &pick(&self.equations.moment));
+        if whole {
+            let triangle = self.equations.triangle(&active);
+            model.put_f32(&name("gram"), &[triangle.len()], &triangle);
+            model.put_f64(&name("moment"), &[ids.len()], &pick(&self.equations.moment));
+        }
         model.put_f64(&name("output"), &[ids.len()], &pick(&self.output));
     }
 
@@ -235,11 +254,13 @@ impl Phase {
         }
         let mut phase = Phase::new(size);
         phase.equations.weight = model.meta(&name("weight"))?;
-        phase.equations.set_triangle(&active, model.f32s(&name("gram"), count * (count + 1) / 2)?);
-        let (moment, output) = (model.f64s(&name("moment"), count)?, model.f64s(&name("output"), count)?);
-        for (place, &id) in active.iter().enumerate() {
-            phase.equations.moment[id] = moment[place];
-            phase.output[id] = output[place];
+        let spread = |from: &[f64], to: &mut [f64]| active.iter().zip(from).for_each(|(&id, x)| to[id] = *x);
+        spread(model.f64s(&name("output"), count)?, &mut phase.output);
+        if for_play(model) {
+            phase.equations.begin_at(&phase.output, active.iter().copied());
+        } else {
+            phase.equations.set_triangle(&active, model.f32s(&name("gram"), count * (count + 1) / 2)?);
+            spread(model.f64s(&name("moment"), count)?, &mut phase.equations.moment);
         }
         Ok(phase)
     }

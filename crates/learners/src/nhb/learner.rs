@@ -65,6 +65,17 @@ impl<G: Game> Nhb<G> {
         player
     }
 
+    fn model(&self, whole: bool) -> Model {
+        let mut model = Model::new(NAME, &self.game, self.ledger);
+        model.put_meta("settings", &self.settings);
+        model.put_meta("steps", &self.steps);
+        self.memory.save(&mut model);
+        if let Some(heuristic) = &self.heuristic {
+            heuristic.save(&mut model, whole);
+        }
+        model
+    }
+
     /// The paper's cycle: at first random heuristics against each other; later against randomly initialised networks, and once
     /// against itself.
     fn published_cycle(&self, game: &G, rng: &mut Rng, meter: &mut Meter) -> Examples<G> {
@@ -293,14 +304,11 @@ impl<G: Game> Learner<G> for Nhb<G> {
     }
 
     fn save(&self) -> Model {
-        let mut model = Model::new(NAME, &self.game, self.ledger);
-        model.put_meta("settings", &self.settings);
-        model.put_meta("steps", &self.steps);
-        self.memory.save(&mut model);
-        if let Some(heuristic) = &self.heuristic {
-            heuristic.save(&mut model);
-        }
-        model
+        self.model(true)
+    }
+
+    fn save_for_play(&self) -> Model {
+        self.model(false)
     }
 
     fn load(game: &G, model: &Model) -> Result<Nhb<G>, ModelError> {

@@ -2,6 +2,8 @@
 
 use super::os_elm::NormalEquations;
 
+const KNOWN: f64 = 100.0;
+
 impl NormalEquations {
     /// One example that counts `weight`: the active features in rising order, each with its value.
     pub fn add_sparse(&mut self, features: &[(u32, f32)], target: f64, weight: f64) {
@@ -35,6 +37,15 @@ impl NormalEquations {
             weights[id] = w;
         }
         weights
+    }
+
+    /// Sums whose solution is `weights`: where those of a training were not kept, it goes on from what they taught, as if each of these
+    /// features had been met [`KNOWN`] times.
+    pub fn begin_at(&mut self, weights: &[f64], features: impl Iterator<Item = usize>) {
+        for id in features {
+            self.gram[id * (self.size + 1)] = KNOWN;
+            self.moment[id] = KNOWN * weights[id];
+        }
     }
 
     /// Model files hold the sums in single precision; so does a learner after each step, to go on alike from a file.

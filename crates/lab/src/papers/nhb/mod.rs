@@ -11,6 +11,7 @@ use ludens_learners::nhb::heuristic::Heuristic;
 use ludens_learners::nhb::judge::Judge;
 use ludens_learners::nhb::matches::{Disturbance, Player, Tally, test_matches};
 use ludens_learners::nhb::settings::{Features, Settings, Variant};
+use ludens_learners::open::{with_game, with_rules};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,11 +28,34 @@ const OPPONENT_HIDDEN: usize = 64;
 /// Budgets a move among which the best is sought, and the states all of a training may cost.
 const SEARCHED_BUDGETS: [u64; 5] = [30, 100, 300, 1000, 3000];
 const TRAINING_STATES: u64 = 6_000_000;
-/// Games trained with the defaults.
-const EVERY_GAME: [&str; 4] = ["tic-tac-toe", "connect-four", "reversi", "backgammon"];
+
+/// States a move there.
+const EVERY_STATES: u64 = 200;
+/// Games trained with the defaults: native ones, and rules of this repository.
+const EVERY_GAME: [(&str, Option<&str>); 8] = [
+    ("tic-tac-toe", None),
+    ("connect-four", None),
+    ("reversi", None),
+    ("line-9x4x4", None),
+    ("backgammon", None),
+    ("breakthrough.kif", Some(include_str!("../../../../gdl/rules/breakthrough.kif"))),
+    ("hex-7.kif", Some(include_str!("../../../../gdl/rules/hex-7.kif"))),
+    ("dice-race.kif", Some(include_str!("../../../../gdl/rules/dice-race.kif"))),
+];
 
 /// Changes to the published procedure, one at a time, and ours.
-const STEADINESS: [&str; 6] = ["paper", "ridge", "no-consistency", "averaged", "self-play", "improved"];
+const STEADINESS: [&str; 10] = [
+    "paper",
+    "ridge",
+    "no-consistency",
+    "ramp",
+    "fading",
+    "averaged",
+    "held-out",
+    "self-play",
+    "runs",
+    "improved",
+];
 
 #[derive(Clone, Copy, Debug)]
 pub struct NhbPaper;
@@ -74,22 +98,21 @@ impl Experiment for NhbPaper {
         }
     }
 
+    /// What the paper asks for comes first.
     fn units(&self, plan: &Plan) -> Vec<Unit> {
-        let mut units = Vec::new();
-        for seed in 0..size(plan).seeds {
-            let mut add = |name: String| units.push(plan.unit(format!("{name}/seed-{seed}")));
-            BUDGETS.iter().for_each(|budget| add(format!("table-1/{budget}")));
-            add("table-2/learnt".into());
-            add("table-2/piece-advantage".into());
-            add("table-2/positional".into());
-            // The two ends of this row are measured anyway.
-            STEADINESS[1..].iter().for_each(|change| add(format!("steady/{change}")));
-            add("reversi/improved".into());
-            add("league".into());
-            SEARCHED_BUDGETS.iter().for_each(|budget| add(format!("budget/{budget}")));
-            EVERY_GAME.iter().for_each(|game| add(format!("every/{game}")));
-        }
-        units
+        let mut kinds: Vec<String> = BUDGETS.iter().map(|budget| format!("table-1/{budget}")).collect();
+        kinds.extend(["learnt", "piece-advantage", "positional"].map(|who| format!("table-2/{who}")));
+        kinds.extend(["connect-four", "reversi", "league"].map(|test| format!("strength/{test}")));
+        // The first of this row is measured anyway.
+        kinds.extend(STEADINESS[1..].iter().map(|change| format!("steady/{change}")));
+        kinds.extend(EVERY_GAME.iter().map(|(game, _)| format!("every/{game}")));
+        kinds.extend(SEARCHED_BUDGETS.iter().map(|budget| format!("budget/{budget}")));
+        let seeds = size(plan).seeds;
+        kinds
+            .iter()
+            .flat_map(|kind| (0..seeds).map(move |seed| format!("{kind}/seed-{seed}")))
+            .map(|name| plan.unit(name))
+            .collect()
     }
 
     fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
@@ -100,8 +123,9 @@ impl Experiment for NhbPaper {
             ["table-2", "learnt", _] => table_two(plan, &size, ctx)?,
             ["table-2", baseline, _] => baseline_of_table_two(baseline, plan, ctx),
             ["steady", change, _] => steady(change, &size, ctx)?,
-            ["reversi", ..] => improved_reversi(plan, &size, ctx)?,
-            ["league", _] => league(plan, ctx)?,
+            ["strength", "connect-four", _] => improved_connect_four(&size, ctx)?,
+            ["strength", "reversi", _] => improved_reversi(plan, &size, ctx)?,
+            ["strength", "league", _] => league(plan, ctx)?,
             ["budget", budget, _] => fixed_training(budget.parse().map_err(LabError::other)?, plan, ctx)?,
             ["every", game, _] => ludens_learners::open::with_game(game, EveryGame { plan, ctx })??,
             _ => return Err(LabError::other(format!("no such unit: {}", unit.name))),
@@ -193,22 +217,34 @@ fn baseline_of_table_two(name: &str, plan: &Plan, ctx: &UnitCtx) -> Curve {
     Curve { weights: 0, states: vec![0], tallies: vec![test(0)], again: test(u64::MAX) }
 }
 
-/// Connect Four at 500 states a move in test, whatever the training.
+/// Connect Four at 500 states a move, in test as in training, and as many matches as the published training.
 fn steady(change: &str, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
     const STATES: u64 = BUDGETS[1];
-    let paper = Settings { states: STATES, cycle: size.cycle, ..Settings::new(Variant::Paper) };
-    let improved = Settings { states: 300, cycle: size.cycle * 10, ..Settings::new(Variant::Improved) };
+    let cycle = (size.cycle / 2).max(1);
+    let paper = Settings { states: STATES, cycle, ..Settings::new(Variant::Paper) };
+    let improved = Settings { states: STATES, cycle, ..Settings::new(Variant::Improved) };
     let settings = match change {
         "ridge" => Settings { ridge: 10.0, ..paper },
         "no-consistency" => Settings { epsilon: 0.0, ..paper },
+        "ramp" => Settings { ramp: 0.1, ..paper },
+        "fading" => Settings { fade: 0.7, ..paper },
         "averaged" => Settings { average: 0.7, ..paper },
+        "held-out" => Settings { held_out: 20, ..paper },
+        // The paper's matches and targets with runs of cells.
+        "runs" => Settings { features: Features::Runs, ridge: improved.ridge, ..paper },
         // Our matches and targets with the paper's hidden units.
-        "self-play" => Settings { features: Features::Hidden, ..improved },
-        "improved" => improved,
-        _ => paper,
+        "self-play" => Settings { features: Features::Hidden, fade: 1.0, ..improved },
+        _ => Settings { fade: 1.0, ..improved },
     };
     curve(&ConnectFour, settings, size.points, 1, ctx, |nhb, point| {
-        against_untrained(&ConnectFour, nhb, STATES, size.matches, point_seed(ctx, point))
+        against_untrained(&ConnectFour, nhb, STATES, size.matches / 2, point_seed(ctx, point))
+    })
+}
+
+fn improved_connect_four(size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    let settings = Settings { cycle: size.cycle * 10, ..tables::connect_four_settings() };
+    curve(&ConnectFour, settings, size.points, tables::CONNECT_FOUR_STEPS_A_POINT, ctx, |nhb, point| {
+        against_untrained(&ConnectFour, nhb, BUDGETS[1], size.matches, point_seed(ctx, point))
     })
 }
 
@@ -216,7 +252,7 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
     let game = Reversi::default();
     let settings =
         Settings { states: 100, cycle: plan.scale.pick(4, 100, 200), ..Settings::new(Variant::Improved) };
-    curve(&game, settings, size.points, 1, ctx, |nhb, point| {
+    curve(&game, settings, size.points.min(6), 1, ctx, |nhb, point| {
         against_random(&game, nhb.judge(), REVERSI_STATES, reversi_matches(plan), point_seed(ctx, point))
     })
 }
@@ -250,13 +286,22 @@ fn fixed_training(budget: u64, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabE
     let all = plan.scale.pick(20_000, TRAINING_STATES / 2, TRAINING_STATES);
     let cycle = (all / u64::from(STEPS) / (budget * PLIES)).max(2) as u32;
     let settings = Settings { states: budget, cycle, ..Settings::new(Variant::Improved) };
-    let matches = size(plan).matches;
+    let matches = size(plan).matches / 2;
     curve(&ConnectFour, settings, 1, STEPS, ctx, |nhb, point| {
         against_untrained(&ConnectFour, nhb, TEST_STATES, matches, point_seed(ctx, point))
     })
 }
 
 /// The defaults on any game.
+fn every_game(name: &str, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
+    let visitor = EveryGame { plan, ctx };
+    let listed = EVERY_GAME.iter().find(|(listed, _)| *listed == name);
+    match listed.and_then(|(_, rules)| *rules) {
+        Some(rules) => with_rules(name, rules, visitor).map_err(LabError::other)?,
+        None => with_game(name, visitor).map_err(LabError::other)?,
+    }
+}
+
 struct EveryGame<'a, 'b> {
     plan: &'a Plan,
     ctx: &'a UnitCtx<'b>,
@@ -267,12 +312,14 @@ impl GameVisitor for EveryGame<'_, '_> {
 
     fn visit<G: Game>(self, game: std::sync::Arc<G>) -> Self::Out {
         let game = &*game;
-        let dice = game.max_plies().is_none();
-        let cycle = self.plan.scale.pick(2, 20, if dice { 20 } else { 100 });
-        let settings = Settings { states: 200, cycle, ..Settings::new(Variant::Improved) };
-        let matches = self.plan.scale.pick(2, 40, 100);
+        let settings = Settings {
+            states: EVERY_STATES,
+            cycle: self.plan.scale.pick(2, 20, 20),
+            ..Settings::new(Variant::Improved)
+        };
+        let matches = self.plan.scale.pick(2, 40, 50);
         curve(game, settings, 1, self.plan.scale.pick(1, 3, 5), self.ctx, |nhb, point| {
-            against_untrained(game, nhb, 200, matches, point_seed(self.ctx, point))
+            against_untrained(game, nhb, EVERY_STATES, matches, point_seed(self.ctx, point))
         })
     }
 }
