@@ -127,7 +127,7 @@ impl Experiment for NhbPaper {
             ["strength", "reversi", _] => improved_reversi(plan, &size, ctx)?,
             ["strength", "league", _] => league(plan, ctx)?,
             ["budget", budget, _] => fixed_training(budget.parse().map_err(LabError::other)?, plan, ctx)?,
-            ["every", game, _] => ludens_learners::open::with_game(game, EveryGame { plan, ctx })??,
+            ["every", name, _] => every_game(name, plan, ctx)?,
             _ => return Err(LabError::other(format!("no such unit: {}", unit.name))),
         };
         serde_json::to_value(curve).map_err(LabError::other)
@@ -260,7 +260,7 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
 /// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides.
 fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
-    let settings = Settings { cycle: plan.scale.pick(4, 300, 400), ..tables::league_settings() };
+    let settings = Settings { cycle: plan.scale.pick(4, 200, 200), ..tables::league_settings() };
     let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
     let matches = plan.scale.pick(4, 500, 1000);
     curve(&game, settings, points, steps, ctx, |nhb, point| {
