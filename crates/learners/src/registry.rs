@@ -120,7 +120,10 @@ fn learners_of<G: Game>() -> Vec<LearnerEntry<G>> {
 /// The mind called `text`: `name:key=value,…`, or a model file.
 pub fn make_mind<G: Game>(game: &Arc<G>, text: &str) -> Made<G> {
     let path = Path::new(text);
-    if text.ends_with(".safetensors") || path.is_file() {
+    // A setting of a named mind may be a file too.
+    let named =
+        text.split_once(':').is_some_and(|(name, _)| minds::<G>().iter().any(|entry| entry.name == name));
+    if !named && (text.ends_with(".safetensors") || path.is_file()) {
         return Ok(load_learner(game, &Model::load(path)?)?);
     }
     let mut spec: Spec = text.parse()?;
