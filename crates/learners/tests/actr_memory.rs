@@ -130,3 +130,21 @@ fn boltzmann_follows_equation_6() {
     assert_eq!(boltzmann(&mut utilities, 0.0, &mut Rng::new(1)), Some(1));
     assert_eq!(boltzmann(&mut [], 1.0, &mut Rng::new(1)), None);
 }
+
+#[test]
+fn only_what_is_new_is_stored() {
+    let parameters = Parameters { penalty: Penalty::Mean, ..Parameters::default() };
+    let mut memory = Memory::new(slots(), parameters);
+    assert_eq!(memory.learn_if_new(&[12.0, 3.0, 0.5], 0.1).unwrap(), 0);
+    memory.advance(1.0).unwrap();
+    // (2.4/24 + 0 + 0) / 3 = .033: known. (12/24 + 3/24 + 0) / 3 = .21: new.
+    assert_eq!(memory.learn_if_new(&[14.4, 3.0, 0.5], 0.1).unwrap(), 0);
+    assert_eq!(memory.learn_if_new(&[24.0, 6.0, 0.5], 0.1).unwrap(), 1);
+    assert_eq!((memory.len(), memory.chunk(0)), (2, vec![12.0, 3.0, 0.5]));
+    assert!(memory.learn_if_new(&[12.0], 0.1).is_err());
+    // The first was presented twice, so it is the more active one.
+    memory.advance(2.0).unwrap();
+    let mut trace = Trace::default();
+    memory.retrieve(&[None, None, Some(0.5)], &mut Rng::new(1), Some(&mut trace));
+    assert!(trace.recalls[0].base_level > trace.recalls[1].base_level);
+}

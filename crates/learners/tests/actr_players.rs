@@ -9,7 +9,7 @@ use ludens_core::{Ctx, Game, Learner, Meter, Mind, Move, Rng, Spec, Why};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::actr::duel::{Picker, duel};
-use ludens_learners::actr::gnubg::{Gnubg, answer, read_request, request};
+use ludens_learners::actr::gnubg::{Gnubg, answer, find, read_request, request};
 use ludens_learners::actr::improved::{self, Improved};
 use ludens_learners::actr::insights::shots;
 use ludens_learners::actr::pubeval::Pubeval;
@@ -189,6 +189,36 @@ fn gnubg_plays_whole_games_where_it_is_installed() {
     let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
     let mv = seated.0.ask(&state).expect("an answer");
     assert_eq!(Backgammon.label(&state, mv), "8/5 6/5");
+}
+
+/// The other way round: gnubg owns the game and asks one of our minds for every play.
+#[test]
+fn gnubg_asks_our_minds_where_it_is_installed() {
+    let Ok(gnubg) = find() else { return };
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let server = std::thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a caller");
+        answer(stream, &mut Pubeval::default(), &mut Rng::new(1))
+    });
+    let home = std::env::temp_dir().join(format!("ludens-external-{}", std::process::id()));
+    std::fs::create_dir_all(&home).expect("a folder");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/gnubg_external.py");
+    let output = std::process::Command::new(gnubg)
+        .args(["-t", "-q", "-r", "-p", script])
+        .env("HOME", &home)
+        .env("LUDENS_PORT", address.port().to_string())
+        .env("LUDENS_GAMES", "3")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("gnubg runs");
+    std::fs::remove_dir_all(&home).expect("the folder goes");
+    // Frees the server if gnubg never called.
+    let _ = TcpStream::connect(address);
+    let asked = server.join().expect("no panic").unwrap_or(0);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(said.lines().filter(|line| line.contains("WINNER")).count(), 3, "{said}");
+    assert!(asked > 30, "{asked}");
 }
 
 /// The odds memory on another game: lines of tic-tac-toe against a random player.

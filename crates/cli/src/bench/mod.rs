@@ -1,6 +1,7 @@
 //! `ludens bench`: rates per CPU-second of one thread, so that a loaded machine tells the same story.
 //! One module a subject; each prints rows of the same form.
 
+mod actr;
 mod contexts;
 mod games;
 mod gdl;
@@ -54,6 +55,8 @@ pub enum Subject {
     Policy,
     /// Load times and playouts of games from rules
     Gdl,
+    /// Backgammon games and queries of the declarative memory
+    Actr,
 }
 
 /// One measured rate.
@@ -121,6 +124,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Contexts => contexts::rows(args)?,
             Subject::Policy => policy::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
+            Subject::Actr => actr::rows(args)?,
         };
         if !args.json {
             print(&rows, out)?;

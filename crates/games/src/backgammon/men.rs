@@ -77,6 +77,16 @@ impl Men {
         a | b | c | d
     }
 
+    /// The points, bar and tray on which the two have a different number of men.
+    #[inline]
+    pub fn differences(&self, other: &Men) -> u32 {
+        let mut different = 0;
+        for (own, other) in self.planes.iter().zip(other.planes) {
+            different |= own ^ other;
+        }
+        different
+    }
+
     /// Two men or more.
     #[inline]
     pub fn made(&self) -> u32 {

@@ -5,6 +5,7 @@
 
 use ludens_core::Move;
 use ludens_games::backgammon::{BAR, Position, hops};
+use serde::{Deserialize, Serialize};
 
 use super::memory::Slot;
 use super::odds::{Feature, Kind};
@@ -39,12 +40,33 @@ pub fn hits(before: &Position, mv: Move) -> u32 {
     hit
 }
 
+/// Which opponents are ahead of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ahead {
+    /// Those beyond a block's last point when the play is over, so that men hit by it wait ahead on the bar.
+    #[default]
+    After,
+    /// Those beyond a block's first point, men hit by the play still where they stood: a count that agrees with all ten
+    /// features of the paper's example (section 2.2.2).
+    Before,
+}
+
+impl Ahead {
+    pub fn is_after(&self) -> bool {
+        *self == Ahead::After
+    }
+}
+
 /// The features of the position that the mover of `before` reaches by `mv`.
-pub fn features(before: &Position, mv: Move, after: &Position, out: &mut Vec<Feature>) {
+pub fn features(before: &Position, mv: Move, after: &Position, counted: Ahead, out: &mut Vec<Feature>) {
     out.clear();
     let side = before.mover();
     let own = after.men(side).counts();
-    let other = after.men(side.other()).counts();
+    let other = match counted {
+        Ahead::After => after.men(side.other()).counts(),
+        Ahead::Before => before.men(side.other()).counts(),
+    };
     let mut hit = hits(before, mv);
     while hit != 0 {
         out.push(Feature { kind: ATTACK, slots: [hit.trailing_zeros() as u8, 0, 0, 0] });
@@ -57,14 +79,15 @@ pub fn features(before: &Position, mv: Move, after: &Position, out: &mut Vec<Fea
         ahead[point] = sum;
         sum += other[point];
     }
-    let mut size = 0;
+    let mut size = 0u8;
     for point in 1..=25usize {
         let men = if point == 25 { 0 } else { own[25 - point] };
         if men >= 2 {
             size += 1;
         } else if size > 0 {
             let last = point - 1;
-            out.push(Feature { kind: BLOCK, slots: [last as u8, ahead[last], size.min(6), 0] });
+            let from = if counted == Ahead::After { last } else { point - usize::from(size) };
+            out.push(Feature { kind: BLOCK, slots: [last as u8, ahead[from], size.min(6), 0] });
             size = 0;
         }
         if men == 1 {
@@ -101,7 +124,7 @@ mod tests {
         let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
         let mv = Backgammon.find_move(&state, "8/5 6/5").expect("a play");
         let mut found = Vec::new();
-        features(&state, mv, &state.after(mv), &mut found);
+        features(&state, mv, &state.after(mv), Ahead::After, &mut found);
         let named: Vec<(u8, [u8; 3])> =
             found.iter().map(|f| (f.kind, [f.slots[0], f.slots[1], f.slots[2]])).collect();
         // Men on paper points 1, 12, 17, 19, 20; opponents on 24, 13, 8, 6.
@@ -120,7 +143,7 @@ mod tests {
         Backgammon.apply(&mut state, Move(3 << 3 | 1));
         let mv = Backgammon.find_move(&state, "8/5* 24/23").expect("a play");
         let mut found = Vec::new();
-        features(&state, mv, &state.after(mv), &mut found);
+        features(&state, mv, &state.after(mv), Ahead::After, &mut found);
         let kinds: Vec<u8> = found.iter().map(|f| f.kind).collect();
         assert_eq!(found[0], Feature { kind: ATTACK, slots: [20, 0, 0, 0] });
         // Exposed: paper points 1, 2 and 20; the hit man on the bar lies ahead of all of them.
@@ -128,5 +151,10 @@ mod tests {
             found.iter().filter(|f| f.kind == EXPOSE).map(|f| [f.slots[0], f.slots[1]]).collect();
         assert_eq!(exposed, [[1, 15], [2, 15], [20, 2]]);
         assert_eq!(kinds.iter().filter(|&&kind| kind == BLOCK).count(), 3);
+        // Counted before the play, the man still stands on 20 and is ahead of 1 and 2, but not of 20.
+        features(&state, mv, &state.after(mv), Ahead::Before, &mut found);
+        let exposed: Vec<[u8; 2]> =
+            found.iter().filter(|f| f.kind == EXPOSE).map(|f| [f.slots[0], f.slots[1]]).collect();
+        assert_eq!(exposed, [[1, 15], [2, 15], [20, 1]]);
     }
 }

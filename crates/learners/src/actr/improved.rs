@@ -1,9 +1,11 @@
 //! Our best within the paper's limits: fewer than 50 chunks, 1,000 games, no lookahead.
 //!
-//! Each chunk is one thing a practised player sees (module `insights`, and the 24 points a side may have made) with its odds.
-//! A position brings a chunk to mind in a degree, and the chunk then counts with its odds raised to that degree; all of them
-//! multiply, as in equation 5. After a game the odds of every chunk move in the degree of its match, by how
-//! much the next position (in the end, the outcome) surprised: the long way of counting wins and losses.
+//! Each chunk is one thing a practised player sees (module `insights`, points a side may have made, and what the same thing
+//! is worth to the one who leads the race) with its odds. A position brings a chunk to mind in a degree, and the chunk then
+//! counts with its odds raised to that degree; all of them multiply, as in equation 5. After a game the odds of every chunk
+//! move in the degree of its match, by how much the next position (in the end, the outcome) surprised: the long way of
+//! counting wins and losses. What is kept in the end is the mean of the odds over the last seven tenths of the games: single games
+//! push them to and fro.
 
 use ludens_core::{
     Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason, Rng, Side,
@@ -23,15 +25,23 @@ pub const NAME: &str = "actr-improved";
 pub const SETTINGS: &[(&str, &str)] = &[
     ("games", "games of the training, over which the step shrinks (1000)"),
     ("rate", "first step of the odds (.1)"),
-    ("rate_end", "last step (.01)"),
+    ("rate_end", "last step (.1)"),
     ("lambda", "λ: how far the outcome reaches back (.7)"),
+    ("settle", "share of the games after which the odds are averaged (.3)"),
 ];
 
 /// Fewer than 50.
 pub const CHUNKS: usize = 48;
 /// Degrees of the two sides that are seen apart; all others are seen as the difference of the sides.
 const APART: [usize; 2] = [1, 2];
-const POINTS_FROM: usize = CHUNKS - 1 - 24;
+/// Degrees that are worth something else to the one who leads the race; those of [`APART`] are the own ones.
+const LED: [usize; 8] = [1, 2, 3, 5, 6, 8, 9, 14];
+/// The made points with a chunk of their own: both homes and what lies before them.
+const POINTS: [u8; 16] = [1, 2, 3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21, 22, 23, 24];
+const WHOLE_FROM: usize = PER_SIDE + APART.len();
+const LED_FROM: usize = WHOLE_FROM + 4;
+const POINTS_FROM: usize = LED_FROM + LED.len();
+const _: () = assert!(POINTS_FROM + POINTS.len() + 1 == CHUNKS);
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
@@ -39,11 +49,12 @@ pub struct Settings {
     pub rate: f64,
     pub rate_end: f64,
     pub lambda: f64,
+    pub settle: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { games: 1_000, rate: 0.1, rate_end: 0.01, lambda: 0.7 }
+        Settings { games: 1_000, rate: 0.1, rate_end: 0.1, lambda: 0.7, settle: 0.3 }
     }
 }
 
@@ -55,6 +66,7 @@ impl Settings {
             rate: spec.take_or("rate", default.rate, "a number above 0")?,
             rate_end: spec.take_or("rate_end", default.rate_end, "a number above 0")?,
             lambda: spec.take_or("lambda", default.lambda, "a number from 0 to 1")?,
+            settle: spec.take_or("settle", default.settle, "a number from 0 to 1")?,
         })
     }
 }
@@ -74,10 +86,15 @@ pub fn degrees(own: &Men, other: &Men) -> [f32; CHUNKS] {
             at += 1;
         }
     }
-    out[at..at + 4].copy_from_slice(&seen[2 * PER_SIDE..]);
+    out[WHOLE_FROM..LED_FROM].copy_from_slice(&seen[2 * PER_SIDE..]);
+    let lead = seen[2 * PER_SIDE + 1];
+    for (led, &index) in out[LED_FROM..POINTS_FROM].iter_mut().zip(&LED) {
+        let other = if APART.contains(&index) { 0.0 } else { seen[PER_SIDE + index] };
+        *led = lead * (seen[index] - other);
+    }
     let (mine, his) = (own.made(), other.made());
-    for point in 1..=24 {
-        out[POINTS_FROM + point - 1] = ((mine >> point & 1) as f32 - (his >> point & 1) as f32) * 0.5;
+    for (made, point) in out[POINTS_FROM..].iter_mut().zip(POINTS) {
+        *made = ((mine >> point & 1) as f32 - (his >> point & 1) as f32) * 0.5;
     }
     out[CHUNKS - 1] = 1.0;
     out
@@ -89,9 +106,14 @@ pub fn chunk_name(chunk: usize) -> String {
         return "any position".into();
     }
     if chunk >= POINTS_FROM {
-        return format!("made point {}, against the other's", chunk - POINTS_FROM + 1);
+        return format!("made point {}, against the other's", POINTS[chunk - POINTS_FROM]);
     }
-    let mut names: Vec<String> = Vec::with_capacity(POINTS_FROM);
+    if chunk >= LED_FROM {
+        let index = LED[chunk - LED_FROM];
+        let whose = if APART.contains(&index) { "own " } else { "" };
+        return format!("{whose}{} when ahead in the race", insights::SIDE_NAMES[index]);
+    }
+    let mut names: Vec<String> = Vec::with_capacity(LED_FROM);
     for index in 0..PER_SIDE {
         if APART.contains(&index) {
             names.push(insights::name(index));
@@ -104,10 +126,57 @@ pub fn chunk_name(chunk: usize) -> String {
     names.swap_remove(chunk)
 }
 
+fn sum(log_odds: &[f32; CHUNKS], degrees: &[f32; CHUNKS]) -> f32 {
+    let mut sum = 0.0;
+    for (log_odds, degree) in log_odds.iter().zip(degrees) {
+        sum += log_odds * degree;
+    }
+    sum
+}
+
+/// The play whose position has the highest odds; races by rule. How many were examined comes with it.
+fn decide(log_odds: &[f32; CHUNKS], state: &Position, plays: &mut Vec<Move>) -> (Move, usize) {
+    state.plays(plays);
+    let examined = plays.len();
+    if examined == 1 {
+        return (plays[0], 1);
+    }
+    if !state.contact() {
+        return (race::best(state, plays), examined);
+    }
+    let side = state.mover();
+    let mut best = (f32::NEG_INFINITY, plays[0]);
+    for &mv in plays.iter() {
+        let after = state.after(mv);
+        let sum = sum(log_odds, &degrees(after.men(side), after.men(side.other())));
+        if sum > best.0 {
+            best = (sum, mv);
+        }
+    }
+    (best.1, examined)
+}
+
+/// The player while it learns: by the odds as the last game left them.
+struct Learning<'a> {
+    log_odds: &'a [f32; CHUNKS],
+    plays: Vec<Move>,
+}
+
+impl Picker for Learning<'_> {
+    fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
+        decide(self.log_odds, state, &mut self.plays).0
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Improved {
     settings: Settings,
-    /// Logarithms of the odds of the chunks.
+    /// Logarithms of the odds of the chunks, as the last game left them.
+    moving: [f32; CHUNKS],
+    /// Their sums since they began to settle, and how many those are.
+    sums: [f64; CHUNKS],
+    summed: u64,
+    /// What it plays by: their mean, or the moving ones before there is one.
     log_odds: [f32; CHUNKS],
     games: u64,
     won: u64,
@@ -117,9 +186,9 @@ pub struct Improved {
 impl Estimator for Improved {
     fn teach(&mut self, moment: &Moment, target: f32, rate: f32) -> f32 {
         let degrees = degrees(&moment.own, &moment.other);
-        let estimate = logistic(self.sum(&degrees));
+        let estimate = logistic(sum(&self.moving, &degrees));
         let step = rate * (target - estimate);
-        for (log_odds, degree) in self.log_odds.iter_mut().zip(degrees) {
+        for (log_odds, degree) in self.moving.iter_mut().zip(degrees) {
             *log_odds += step * degree;
         }
         estimate
@@ -128,41 +197,38 @@ impl Estimator for Improved {
 
 impl Improved {
     pub fn new(settings: Settings) -> Improved {
-        Improved { settings, log_odds: [0.0; CHUNKS], games: 0, won: 0, plays: Vec::new() }
+        Improved {
+            settings,
+            moving: [0.0; CHUNKS],
+            sums: [0.0; CHUNKS],
+            summed: 0,
+            log_odds: [0.0; CHUNKS],
+            games: 0,
+            won: 0,
+            plays: Vec::new(),
+        }
     }
 
     pub fn log_odds(&self) -> &[f32; CHUNKS] {
         &self.log_odds
     }
 
-    fn sum(&self, degrees: &[f32; CHUNKS]) -> f32 {
-        let mut sum = 0.0;
-        for (log_odds, degree) in self.log_odds.iter().zip(degrees) {
-            sum += log_odds * degree;
-        }
-        sum
-    }
-
-    /// The play whose position has the highest odds; races by rule. How many were examined comes with it.
-    fn decide(&mut self, state: &Position) -> (Move, usize) {
-        state.plays(&mut self.plays);
-        let examined = self.plays.len();
-        if examined == 1 {
-            return (self.plays[0], 1);
-        }
-        if !state.contact() {
-            return (race::best(state, &self.plays), examined);
-        }
-        let side = state.mover();
-        let mut best = (f32::NEG_INFINITY, self.plays[0]);
-        for &mv in &self.plays {
-            let after = state.after(mv);
-            let sum = self.sum(&degrees(after.men(side), after.men(side.other())));
-            if sum > best.0 {
-                best = (sum, mv);
+    /// What it plays by after the game: the mean since the odds began to settle.
+    fn settle(&mut self) {
+        if self.games as f64 >= self.settings.settle * self.settings.games as f64 {
+            self.summed += 1;
+            for (sum, &log_odds) in self.sums.iter_mut().zip(&self.moving) {
+                *sum += f64::from(log_odds);
             }
         }
-        (best.1, examined)
+        self.log_odds = self.settled();
+    }
+
+    fn settled(&self) -> [f32; CHUNKS] {
+        if self.summed == 0 {
+            return self.moving;
+        }
+        self.sums.map(|sum| (sum / self.summed as f64) as f32)
     }
 
     fn explain(&self, state: &Position, why: &mut Why) {
@@ -197,8 +263,8 @@ impl Improved {
                 chunk_name(chunk),
                 log_odds.exp()
             );
-            let point = chunk.wrapping_sub(POINTS_FROM) + 1;
-            let cells = if (1..=24).contains(&point) { super::cells(side, &[point as u8]) } else { vec![] };
+            let point = POINTS.get(chunk.wrapping_sub(POINTS_FROM));
+            let cells = point.map_or_else(Vec::new, |&point| super::cells(side, &[point]));
             value.reasons.push(Reason::chunk(text, worth, cells));
         }
         value.reasons.sort_by(|a, b| b.worth.ln().abs().total_cmp(&a.worth.ln().abs()));
@@ -219,13 +285,13 @@ impl Improved {
 
 impl Picker for Improved {
     fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
-        self.decide(state).0
+        decide(&self.log_odds, state, &mut self.plays).0
     }
 }
 
 impl Mind<Backgammon> for Improved {
     fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
-        let (mv, examined) = self.decide(state);
+        let (mv, examined) = decide(&self.log_odds, state, &mut self.plays);
         ctx.meter.add_states(examined as u64);
         ctx.meter.set_chunks(CHUNKS as u64);
         if let Some(why) = ctx.why.as_deref_mut() {
@@ -244,15 +310,17 @@ impl Learner<Backgammon> for Improved {
         let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
         let seat = if self.games.is_multiple_of(2) { Side::First } else { Side::Second };
         let mut opponent = Pubeval::default();
+        let mut learning = Learning { log_odds: &self.moving, plays: Vec::new() };
         let episode = if seat == Side::First {
-            record(self, &mut opponent, &mut dice, &mut rng)
+            record(&mut learning, &mut opponent, &mut dice, &mut rng)
         } else {
-            record(&mut opponent, self, &mut dice, &mut rng)
+            record(&mut opponent, &mut learning, &mut dice, &mut rng)
         };
-        let Settings { rate, rate_end, lambda, games } = self.settings;
+        let Settings { rate, rate_end, lambda, games, .. } = self.settings;
         let progress = self.games.min(games) as f64 / games as f64;
         let rate = rate * (rate_end / rate).powf(progress);
         rehearse(self, &episode, lambda as f32, rate as f32);
+        self.settle();
         self.games += 1;
         let won = episode.winner == seat;
         self.won += u64::from(won);
@@ -268,17 +336,21 @@ impl Learner<Backgammon> for Improved {
     fn save(&self) -> Model {
         let mut model = Model::new(NAME, &Backgammon.id(), self.ledger());
         model.put_meta("settings", &self.settings);
-        model.put_f32("log_odds", &[CHUNKS], &self.log_odds);
-        model.put_u64("won", &[1], &[self.won]);
+        model.put_f32("log_odds", &[CHUNKS], &self.moving);
+        model.put_f64("log_odds.sums", &[CHUNKS], &self.sums);
+        model.put_u64("counts", &[2], &[self.won, self.summed]);
         model
     }
 
     fn load(game: &Backgammon, model: &Model) -> Result<Improved, ModelError> {
         model.expect(NAME, &game.id())?;
         let mut player = Improved::new(model.meta("settings")?);
-        player.log_odds.copy_from_slice(model.f32s("log_odds", CHUNKS)?);
+        player.moving.copy_from_slice(model.f32s("log_odds", CHUNKS)?);
+        player.sums.copy_from_slice(model.f64s("log_odds.sums", CHUNKS)?);
+        let counts = model.u64s("counts", 2)?;
+        (player.won, player.summed) = (counts[0], counts[1]);
+        player.log_odds = player.settled();
         player.games = model.ledger.games;
-        player.won = model.u64s("won", 1)?[0];
         Ok(player)
     }
 }

@@ -1,7 +1,8 @@
-//! The odds memory on any board game: its features are the lines of the board, as the player who has just moved sees them.
+//! The odds memory on any board game: its features are the contexts of the board, as the player who has just moved sees them.
 //!
-//! A feature is line⟨own, other's, direction⟩ for every row of `length` squares that holds a stone. Chunks, odds, their
-//! product and the Boltzmann choice are those of the backgammon player.
+//! A feature is line⟨own, other's, open⟩ for every row of `length` squares that holds a stone; open is how many of
+//! its empty squares the other could fill at once, so that a threat which hangs in the air is told from one that strikes.
+//! Chunks, odds, their product and the Boltzmann choice are those of the backgammon player.
 
 use ludens_core::{
     Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason,
@@ -46,14 +47,15 @@ impl Settings {
     }
 }
 
-const DIRECTIONS: [(i32, i32, &str); 4] =
-    [(1, 0, "row"), (0, 1, "column"), (1, 1, "rising diagonal"), (1, -1, "falling diagonal")];
+const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineOdds {
     game: String,
     settings: Settings,
     memory: OddsMemory,
+    /// The squares of every line of the board.
+    lines: Vec<Vec<u16>>,
     games: u64,
     moves: Vec<Move>,
     utilities: Vec<f64>,
@@ -61,33 +63,23 @@ pub struct LineOdds {
 
 fn kinds(length: u16) -> Vec<Kind> {
     let stones = |name| Slot::number(name, 0.0, f64::from(length.max(1)));
-    let slots = vec![stones("own"), stones("other's"), Slot::symbol("direction")];
-    // Far below one stone in one slot: only equal lines match.
+    let slots = vec![stones("own"), stones("other's"), stones("open")];
+    // Below one stone in one slot: only equal lines match.
     vec![Kind { name: "line", slots, threshold: 0.01 }]
 }
 
-/// The lines of a board that hold a stone, each with its squares.
-fn lines(board: &Board, side: Side, length: u16) -> Vec<(Feature, Vec<u16>)> {
+/// Every row of `length` squares of a board, in the four directions.
+fn lines(board: &Board, length: u16) -> Vec<Vec<u16>> {
     let (width, height) = (i32::from(board.width), i32::from(board.height));
+    let steps = i32::from(length) - 1;
     let mut found = Vec::new();
     for row in 0..height {
         for column in 0..width {
-            for (direction, &(right, up, _)) in DIRECTIONS.iter().enumerate() {
-                let steps = i32::from(length) - 1;
+            for (right, up) in DIRECTIONS {
                 let (end_column, end_row) = (column + right * steps, row + up * steps);
-                if end_column >= width || end_row >= height || end_row < 0 {
-                    continue;
-                }
-                let squares: Vec<u16> = (0..=steps)
-                    .map(|step| ((row + up * step) * width + column + right * step) as u16)
-                    .collect();
-                let of = |whose: Side| {
-                    squares.iter().filter(|&&at| board.squares[usize::from(at)].side == Some(whose)).count()
-                        as u8
-                };
-                let (own, other) = (of(side), of(side.other()));
-                if own + other > 0 {
-                    found.push((Feature { kind: 0, slots: [own, other, direction as u8, 0] }, squares));
+                if end_column < width && end_row < height && end_row >= 0 {
+                    let square = |step: i32| ((row + up * step) * width + column + right * step) as u16;
+                    found.push((0..=steps).map(square).collect());
                 }
             }
         }
@@ -102,17 +94,52 @@ impl LineOdds {
             settings.length = if board.width.max(board.height) <= 3 { 3 } else { 4 };
         }
         let memory = OddsMemory::new(kinds(settings.length), settings.prior, usize::MAX);
-        LineOdds { game: game.id(), settings, memory, games: 0, moves: Vec::new(), utilities: Vec::new() }
+        let lines = lines(&board, settings.length);
+        LineOdds {
+            game: game.id(),
+            settings,
+            memory,
+            lines,
+            games: 0,
+            moves: Vec::new(),
+            utilities: Vec::new(),
+        }
     }
 
     pub fn memory(&self) -> &OddsMemory {
         &self.memory
     }
 
-    fn after<G: Game>(&self, game: &G, state: &G::State, side: Side, mv: Move) -> Vec<(Feature, Vec<u16>)> {
+    /// The features of the position that `side` reaches by a move, each with the number of its line.
+    fn after<G: Game>(&self, game: &G, state: &G::State, side: Side, mv: Move) -> Vec<(Feature, usize)> {
         let mut after = state.clone();
         game.apply(&mut after, mv);
-        lines(&game.board(&after), side, self.settings.length)
+        let board = game.board(&after);
+        let mut open = vec![false; board.squares.len()];
+        if let Turn::Player(_) = game.turn(&after) {
+            let mut replies = Vec::new();
+            game.moves(&after, &mut replies);
+            for cell in replies.into_iter().flat_map(|reply| game.cells(&after, reply)) {
+                if let Some(open) = open.get_mut(usize::from(cell)) {
+                    *open = true;
+                }
+            }
+        }
+        let mut found = Vec::with_capacity(self.lines.len());
+        for (number, line) in self.lines.iter().enumerate() {
+            let (mut own, mut other, mut fillable) = (0, 0, 0);
+            for &at in line {
+                match board.squares[usize::from(at)].side {
+                    Some(owner) if owner == side => own += 1,
+                    Some(_) => other += 1,
+                    None => fillable += u8::from(open[usize::from(at)]),
+                }
+            }
+            if own + other > 0 {
+                found.push((Feature { kind: 0, slots: [own, other, fillable, 0] }, number));
+            }
+        }
+        found
     }
 
     fn decide<G: Game>(&mut self, game: &G, state: &G::State, ctx: &mut Ctx, learning: bool) -> Move {
@@ -142,13 +169,13 @@ impl LineOdds {
         why.moves.clear();
         for &mv in &self.moves {
             let mut value = MoveValue::new(mv, 1.0);
-            for (feature, squares) in self.after(game, state, side, mv) {
+            for (feature, line) in self.after(game, state, side, mv) {
                 let odds = self.memory.recollect(feature).odds;
                 value.value *= odds;
-                let [own, other, direction, _] = feature.slots;
-                let (_, _, name) = DIRECTIONS[usize::from(direction).min(3)];
-                let text = format!("{name} with {own} own and {other} of the other's: odds {odds:.2}");
-                value.reasons.push(Reason::chunk(text, odds, squares));
+                let [own, other, open, _] = feature.slots;
+                let text =
+                    format!("a line with {own} own, {other} of the other's and {open} open: odds {odds:.2}");
+                value.reasons.push(Reason::chunk(text, odds, self.lines[line].clone()));
             }
             why.moves.push(value);
         }

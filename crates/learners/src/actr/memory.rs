@@ -233,6 +233,18 @@ impl Memory {
         Ok(self.len() - 1)
     }
 
+    /// Presents a chunk where none within `threshold` of it (by [`Memory::penalty`]) is known yet; else the nearest
+    /// known one is strengthened in its place. The number of the chunk that was presented.
+    pub fn learn_if_new(&mut self, chunk: &[f64], threshold: f64) -> Result<usize, MemoryError> {
+        let query: Vec<Option<f64>> = chunk.iter().copied().map(Some).collect();
+        let distance = |index: usize| self.penalty(&query, index);
+        let nearest = (0..self.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        match nearest.filter(|&index| distance(index) <= threshold) {
+            Some(index) if chunk.len() == self.slots.len() => self.learn(&self.chunk(index)),
+            _ => self.learn(chunk),
+        }
+    }
+
     /// B = ln Σ (now − tⱼ)^−d, or with optimized learning ln(n / (1 − d)) − d·ln(now − first). A presentation at this very
     /// moment cannot be heard yet and is left out; a chunk with no other is not present at all.
     fn base_level(&self, index: usize) -> f64 {

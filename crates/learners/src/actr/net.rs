@@ -13,7 +13,7 @@ use ludens_core::{ModelError, Rng};
 use ludens_games::backgammon::{BAR, Men, OFF};
 
 const LANES: usize = 16;
-type Lane = [f32; LANES];
+pub type Lane = [f32; LANES];
 
 /// 24 points × 4 units, the bar and the tray, for both sides.
 pub const INPUTS: usize = 196;
@@ -79,6 +79,42 @@ impl Inputs {
         }
     }
 
+    /// The inputs in which a position differs from the one before the play, with what is added to each.
+    #[inline]
+    pub fn set_changes(&mut self, before: [&Men; 2], after: [&Men; 2]) {
+        self.length = 0;
+        for (side, base) in [(0, 0), (1, SIDE_INPUTS)] {
+            let mut different = before[side].differences(after[side]);
+            while different != 0 {
+                let point = different.trailing_zeros() as u8;
+                different &= different - 1;
+                self.push_change(base, point, before[side].count(point), after[side].count(point));
+            }
+        }
+    }
+
+    #[inline]
+    fn push_change(&mut self, base: usize, point: u8, before: u8, after: u8) {
+        let more = f32::from(after) - f32::from(before);
+        match point {
+            OFF => self.push(base + 97, more / 15.0),
+            BAR => self.push(base + 96, more / 2.0),
+            _ => {
+                let unit = base + 4 * (usize::from(point) - 1);
+                for men in 0..3u8 {
+                    let change = i8::from(after > men) - i8::from(before > men);
+                    if change != 0 {
+                        self.push(unit + usize::from(men), f32::from(change));
+                    }
+                }
+                let change = f32::from(after.max(3)) - f32::from(before.max(3));
+                if change != 0.0 {
+                    self.push(unit + 3, change / 2.0);
+                }
+            }
+        }
+    }
+
     #[inline]
     pub fn active(&self) -> &[(u16, f32)] {
         &self.active[..self.length]
@@ -132,12 +168,33 @@ impl<const K: usize> Net<K> {
         net
     }
 
+    /// What each hidden unit adds up.
+    #[inline]
+    pub fn sums(&self, inputs: &Inputs) -> [Lane; K] {
+        let mut sums = self.rows[self.inputs];
+        for &(index, value) in inputs.active() {
+            add_scaled(&mut sums, &self.rows[usize::from(index)], value);
+        }
+        sums
+    }
+
     #[inline]
     pub fn evaluate(&self, inputs: &Inputs) -> Activation<K> {
-        let mut hidden = self.rows[self.inputs];
-        for &(index, value) in inputs.active() {
-            add_scaled(&mut hidden, &self.rows[usize::from(index)], value);
+        self.squash(self.sums(inputs))
+    }
+
+    /// The value of a position that differs from one with known sums by a few inputs.
+    #[inline]
+    pub fn evaluate_changed(&self, sums: &[Lane; K], changes: &Inputs) -> f32 {
+        let mut sums = *sums;
+        for &(index, value) in changes.active() {
+            add_scaled(&mut sums, &self.rows[usize::from(index)], value);
         }
+        self.squash(sums).value
+    }
+
+    #[inline(always)]
+    fn squash(&self, mut hidden: [Lane; K]) -> Activation<K> {
         let mut sums = [0f32; LANES];
         for k in 0..K {
             for lane in 0..LANES {

@@ -10,7 +10,7 @@ use ludens_games::backgammon::{Backgammon, Position};
 use serde::{Deserialize, Serialize};
 
 use super::duel::{Picker, play_game};
-use super::features::{self, EXPOSE};
+use super::features::{self, Ahead, EXPOSE};
 use super::memory::boltzmann;
 use super::odds::{Feature, OddsMemory};
 use super::pubeval::Pubeval;
@@ -29,6 +29,10 @@ pub const SETTINGS: &[(&str, &str)] = &[
     ("every", "true: count every occurrence of a feature, not one a game (true)"),
     ("racing", "true: play races by rule (true)"),
     ("capacity", "most chunks (49)"),
+    (
+        "ahead",
+        "opponents ahead of a point: after the play, or before its hits and from a block's first point (after)",
+    ),
 ];
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,6 +45,8 @@ pub struct Settings {
     pub every: bool,
     pub racing: bool,
     pub capacity: usize,
+    #[serde(default, skip_serializing_if = "Ahead::is_after")]
+    pub ahead: Ahead,
 }
 
 impl Settings {
@@ -55,6 +61,7 @@ impl Settings {
             every: true,
             racing: true,
             capacity: 49,
+            ahead: Ahead::After,
         }
     }
 
@@ -79,6 +86,12 @@ impl Settings {
         settings.every = spec.take_or("every", settings.every, "true or false")?;
         settings.racing = spec.take_or("racing", settings.racing, "true or false")?;
         settings.capacity = spec.take_or("capacity", settings.capacity, "a whole number")?;
+        let ahead: String = spec.take_or("ahead", "after".into(), "after or before")?;
+        settings.ahead = match ahead.as_str() {
+            "after" => Ahead::After,
+            "before" => Ahead::Before,
+            _ => return Err(spec.wrong("ahead", &ahead, "after or before")),
+        };
         Ok(settings)
     }
 }
@@ -140,7 +153,7 @@ impl ActR {
         self.utilities.clear();
         for index in 0..examined {
             let mv = self.plays[index];
-            features::features(state, mv, &state.after(mv), &mut self.found);
+            features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
             let mut log_odds = 0.0;
             for &feature in &self.found {
                 if self.game.learning {
@@ -171,7 +184,7 @@ impl ActR {
     }
 
     fn explain_play(&mut self, state: &Position, mv: Move) -> MoveValue {
-        features::features(state, mv, &state.after(mv), &mut self.found);
+        features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
         let mut value = MoveValue::new(mv, 1.0);
         let mut evidence = 0;
         for &feature in &self.found {
@@ -225,7 +238,7 @@ impl Picker for ActR {
         }
         let own_play = self.game.seat == Some(before.mover());
         if own_play || self.settings.observe {
-            features::features(before, mv, after, &mut self.found);
+            features::features(before, mv, after, self.settings.ahead, &mut self.found);
             let kept = if own_play { &mut self.game.own } else { &mut self.game.other };
             for &feature in &self.found {
                 if self.settings.every || !kept.contains(&feature) {

@@ -7,13 +7,21 @@ use ludens_games::backgammon::{Men, Position};
 use super::duel::Picker;
 use super::episode::{Estimator, Moment};
 use super::insights;
-use super::net::{INPUTS, Inputs, Net};
+use super::net::{INPUTS, Inputs, Lane, Net};
 
 /// A network, or several that are asked together, with or without the insights among their inputs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValuePlayer<const K: usize> {
     nets: Vec<Net<K>>,
     insights: bool,
+}
+
+/// The position before a play: the plays differ from it in a few inputs only, so what the hidden units add up there is kept.
+struct Prepared<const K: usize> {
+    own: Men,
+    other: Men,
+    degrees: [f32; insights::COUNT],
+    sums: Vec<[Lane; K]>,
 }
 
 impl<const K: usize> ValuePlayer<K> {
@@ -62,12 +70,35 @@ impl<const K: usize> ValuePlayer<K> {
         }
     }
 
-    fn chances(&self, own: &Men, other: &Men, inputs: &mut Inputs) -> f32 {
+    /// The position before a play, ready for all that a play can reach.
+    fn prepare(&self, own: &Men, other: &Men) -> Prepared<K> {
+        let mut inputs = Inputs::default();
+        self.inputs(own, other, &mut inputs);
+        let degrees = if self.insights { insights::degrees(own, other) } else { [0.0; insights::COUNT] };
+        let sums = self.nets.iter().map(|net| net.sums(&inputs)).collect();
+        Prepared { own: *own, other: *other, degrees, sums }
+    }
+
+    /// The chances after a play, reckoned from the few inputs it changes.
+    #[inline]
+    fn chances(&self, before: &Prepared<K>, own: &Men, other: &Men, changes: &mut Inputs) -> f32 {
         if own.all_off() {
             return 1.0;
         }
-        self.inputs(own, other, inputs);
-        self.evaluate(inputs)
+        changes.set_changes([&before.own, &before.other], [own, other]);
+        if self.insights {
+            for (index, degree) in insights::degrees(own, other).into_iter().enumerate() {
+                let change = degree - before.degrees[index];
+                if change != 0.0 {
+                    changes.push(INPUTS + index, change);
+                }
+            }
+        }
+        let mut sum = 0.0;
+        for (net, sums) in self.nets.iter().zip(&before.sums) {
+            sum += net.evaluate_changed(sums, changes);
+        }
+        sum / self.nets.len() as f32
     }
 
     /// The play with the best chances, the first of equals, and how many were examined.
@@ -77,11 +108,12 @@ impl<const K: usize> ValuePlayer<K> {
             return (plays[0], 1);
         }
         let side = state.mover();
-        let mut inputs = Inputs::default();
+        let before = self.prepare(state.men(side), state.men(side.other()));
+        let mut changes = Inputs::default();
         let mut best = (f32::NEG_INFINITY, plays[0]);
         for &mv in plays.iter() {
             let after = state.after(mv);
-            let chances = self.chances(after.men(side), after.men(side.other()), &mut inputs);
+            let chances = self.chances(&before, after.men(side), after.men(side.other()), &mut changes);
             if chances > best.0 {
                 best = (chances, mv);
             }
@@ -95,13 +127,16 @@ impl<const K: usize> ValuePlayer<K> {
         why.unit = "winning chance".into();
         why.combine = Combine::None;
         let side = state.mover();
+        let before = self.prepare(state.men(side), state.men(side.other()));
         let mut inputs = Inputs::default();
         why.moves.clear();
         for &mv in plays {
             let after = state.after(mv);
-            let chances = self.chances(after.men(side), after.men(side.other()), &mut inputs);
+            let (own, other) = (after.men(side), after.men(side.other()));
+            let chances = self.chances(&before, own, other, &mut inputs);
             let mut value = MoveValue::new(mv, f64::from(chances));
-            if self.insights && !after.men(side).all_off() {
+            if self.insights && !own.all_off() {
+                self.inputs(own, other, &mut inputs);
                 value.reasons = self.without(&inputs, chances);
             }
             why.moves.push(value);
