@@ -63,7 +63,8 @@ const PRIVATE_SETTINGS: &[&str] =
 
 fn without_private(text: &str) -> Result<(), MindError> {
     let settings = text.split_once(':').map_or("", |(_, settings)| settings);
-    let mut pairs = settings.split(',').map(|setting| setting.split_once('=').unwrap_or(("variant", setting)));
+    let mut pairs =
+        settings.split(',').map(|setting| setting.split_once('=').unwrap_or(("variant", setting)));
     match pairs.find(|(key, value)| PRIVATE_SETTINGS.contains(&key.trim()) || names_a_file(value)) {
         Some((key, _)) => {
             Err(MindError::Other(format!("{key} cannot be set so from here; use the command line")))
