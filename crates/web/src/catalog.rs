@@ -58,8 +58,10 @@ pub struct GameInfo {
 }
 
 /// A setting that would make a mind read a file, start a program or open a connection is not for clients.
-const PRIVATE_SETTINGS: &[&str] =
-    &["path", "file", "model", "data", "labels", "command", "program", "host", "port", "address", "socket", "book"];
+const PRIVATE_SETTINGS: &[&str] = &[
+    "path", "file", "model", "data", "labels", "command", "program", "host", "port", "address", "socket",
+    "book",
+];
 
 fn without_private(text: &str) -> Result<(), MindError> {
     let settings = text.split_once(':').map_or("", |(_, settings)| settings);
