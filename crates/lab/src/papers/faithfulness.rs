@@ -74,12 +74,16 @@ impl Experiment for FaithfulnessStudy {
         )
         .note(
             "Judged are decisions with more than one legal move whose reasons make up the values exactly. A move that \
-             only ties with another without its cited reasons counts as changed.",
+             only ties with another without its cited reasons counts as changed. A mind that searches has no such reasons, \
+             and no row.",
         )
         .beyond();
         let mut claims = Vec::new();
         for unit in self.units(plan) {
             let found: Faithfulness = outcomes.get(&unit.name)?;
+            if found.judged == 0 {
+                continue;
+            }
             let share = |share: &Share| Cell::share(share.count, found.judged).percent();
             let cells = [
                 Cell::text(format!("{} of {}", found.judged, found.positions)),
