@@ -35,6 +35,13 @@ pub trait Mind<G: Game>: Send {
     /// this the choice depends on nothing but the position and the `ctx`.
     fn new_game(&mut self) {}
 
+    /// Judges from now on as if the inputs for which `muted` is true were not there (their numbers are those of
+    /// [`crate::Reason::input`]); muting none gives back all. False: this mind has no such inputs. It is how the reasons of
+    /// minds that search are put to the test.
+    fn mute(&mut self, _muted: &dyn Fn(u32) -> bool) -> bool {
+        false
+    }
+
     /// What the mind has consumed to become what it is: games of experience, chunks of memory.
     fn ledger(&self) -> Cost {
         Cost::default()
@@ -47,6 +54,9 @@ impl<G: Game> Mind<G> for Box<dyn Mind<G>> {
     }
     fn new_game(&mut self) {
         (**self).new_game();
+    }
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        (**self).mute(muted)
     }
     fn ledger(&self) -> Cost {
         (**self).ledger()

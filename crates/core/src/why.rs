@@ -40,23 +40,36 @@ pub struct Reason {
     pub cells: Vec<u16>,
     /// For a line: the moves, beginning with the move itself.
     pub line: Vec<Move>,
+    /// The input of the mind's judgement that it speaks of: what [`crate::Mind::mute`] can take away.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub input: Option<u32>,
 }
 
 impl Reason {
+    fn new(kind: ReasonKind, text: String, worth: f64, cells: Vec<u16>) -> Reason {
+        Reason { kind, text, worth, cells, line: Vec::new(), input: None }
+    }
+
     pub fn line(text: impl Into<String>, worth: f64, line: Vec<Move>) -> Reason {
-        Reason { kind: ReasonKind::Line, text: text.into(), worth, cells: Vec::new(), line }
+        Reason { line, ..Reason::new(ReasonKind::Line, text.into(), worth, Vec::new()) }
     }
 
     pub fn term(text: impl Into<String>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason { kind: ReasonKind::Term, text: text.into(), worth, cells, line: Vec::new() }
+        Reason::new(ReasonKind::Term, text.into(), worth, cells)
     }
 
     pub fn chunk(text: impl Into<String>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason { kind: ReasonKind::Chunk, text: text.into(), worth, cells, line: Vec::new() }
+        Reason::new(ReasonKind::Chunk, text.into(), worth, cells)
     }
 
     pub fn rule(text: impl Into<String>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason { kind: ReasonKind::Rule, text: text.into(), worth, cells, line: Vec::new() }
+        Reason::new(ReasonKind::Rule, text.into(), worth, cells)
+    }
+
+    /// Says which input it speaks of.
+    #[must_use]
+    pub fn of_input(self, input: usize) -> Reason {
+        Reason { input: u32::try_from(input).ok(), ..self }
     }
 }
 

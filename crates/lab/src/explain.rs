@@ -19,8 +19,12 @@ pub struct Faithfulness {
     pub mind: String,
     /// Decisions with more than one legal move that were looked at.
     pub positions: u64,
-    /// Those whose reasons add up (or multiply) to the value and rank the chosen move first: only these can be judged.
+    /// Those whose reasons add up (or multiply) to the value and rank the chosen move first, or whose reasons are inputs that can
+    /// be muted: only these can be judged.
     pub judged: u64,
+    /// The mind was asked again with inputs muted, rather than its values reckoned again.
+    #[serde(default)]
+    pub by_muting: bool,
     /// How many reasons of a move are cited at most.
     pub cited: usize,
     /// Without the cited reasons the choice is another.
@@ -64,6 +68,7 @@ pub fn faithfulness<G: Game>(
         mind: mind_name.into(),
         positions: count.positions,
         judged: count.judged,
+        by_muting: count.by_muting,
         cited,
         changes_without_cited: Share::of(count.changed, count.judged),
         changes_without_others: Share::of(count.changed_by_others, count.judged),
@@ -78,12 +83,23 @@ pub fn faithfulness<G: Game>(
 struct Count {
     positions: u64,
     judged: u64,
+    by_muting: bool,
     changed: u64,
     changed_by_others: u64,
     stayed: u64,
     only_cited: u64,
     only_others: u64,
     gap: f64,
+}
+
+impl Count {
+    fn record(&mut self, changed: bool, changed_by_others: bool, stayed: bool) {
+        self.changed += u64::from(changed);
+        self.changed_by_others += u64::from(changed_by_others);
+        self.stayed += u64::from(stayed);
+        self.only_cited += u64::from(changed && !changed_by_others);
+        self.only_others += u64::from(changed_by_others && !changed);
+    }
 }
 
 fn play_one<G: Game>(
@@ -113,14 +129,12 @@ fn play_one<G: Game>(
                 if side.index() != ours || rng.chance(0.15) {
                     moves[rng.below(moves.len() as u32) as usize]
                 } else {
+                    let mut question = Question { game, state: &state, budget, rng: rng.split() };
                     let mut why = Why::default();
-                    let mut meter = Meter::new(budget);
-                    let chosen = mind.choose(
-                        game,
-                        &state,
-                        &mut Ctx::explained(&mut rng.split(), &mut meter, &mut why),
-                    );
-                    if moves.len() > 1 {
+                    let chosen = question.ask(mind, Some(&mut why));
+                    if moves.len() > 1 && why.combine == Combine::None {
+                        judge_by_muting(&mut question, mind, &why, chosen, cited, rng, count);
+                    } else if moves.len() > 1 {
                         judge(&why, chosen, cited, rng, count);
                     }
                     if count.positions >= positions {
@@ -132,6 +146,69 @@ fn play_one<G: Game>(
         };
         game.apply(&mut state, mv);
     }
+}
+
+/// A position to be judged, any number of times, by the same dice and within the same budget.
+struct Question<'a, G: Game> {
+    game: &'a G,
+    state: &'a G::State,
+    budget: Budget,
+    rng: Rng,
+}
+
+impl<G: Game> Question<'_, G> {
+    fn ask(&mut self, mind: &mut dyn Mind<G>, why: Option<&mut Why>) -> Move {
+        let (mut rng, mut meter) = (self.rng.clone(), Meter::new(self.budget));
+        mind.choose(self.game, self.state, &mut Ctx { rng: &mut rng, meter: &mut meter, why })
+    }
+
+    fn ask_without(&mut self, mind: &mut dyn Mind<G>, muted: &dyn Fn(u32) -> bool) -> Move {
+        mind.mute(muted);
+        mind.new_game();
+        let mv = self.ask(mind, None);
+        mind.mute(&|_| false);
+        mv
+    }
+}
+
+/// A mind that searches: its reasons are inputs of its judgement at the end of a line. It is asked again, the whole search, with
+/// those inputs muted wherever it looks.
+fn judge_by_muting<G: Game>(
+    question: &mut Question<G>,
+    mind: &mut dyn Mind<G>,
+    why: &Why,
+    chosen: Move,
+    cited: usize,
+    rng: &mut Rng,
+    count: &mut Count,
+) {
+    count.positions += 1;
+    let inputs = |candidate: &MoveValue, only_for: bool| -> Vec<u32> {
+        let terms = candidate.reasons.iter().filter(|reason| reason.input.is_some()).cloned().collect();
+        let terms = MoveValue { reasons: terms, ..MoveValue::new(candidate.mv, candidate.value) };
+        let cited = cited_reasons(Combine::None, &terms, cited, only_for);
+        cited.iter().filter_map(|reason| reason.input).collect()
+    };
+    let Some(best) = why.moves.iter().find(|candidate| candidate.mv == chosen) else { return };
+    let top = inputs(best, true);
+    if top.is_empty() || !mind.mute(&|_| false) {
+        return;
+    }
+    count.judged += 1;
+    count.by_muting = true;
+    let changed = question.ask_without(mind, &|input| top.contains(&input)) != chosen;
+    let shown: Vec<u32> = why.moves.iter().flat_map(|candidate| inputs(candidate, false)).collect();
+    let stayed = question.ask_without(mind, &|input| !shown.contains(&input)) == chosen;
+    // As many others that were named for any of the moves, as there are.
+    let every = why.moves.iter().flat_map(|candidate| &candidate.reasons);
+    let mut others: Vec<u32> =
+        every.filter_map(|reason| reason.input).filter(|input| !top.contains(input)).collect();
+    others.sort_unstable();
+    others.dedup();
+    rng.shuffle(&mut others);
+    others.truncate(top.len());
+    let changed_by_others = question.ask_without(mind, &|input| others.contains(&input)) != chosen;
+    count.record(changed, changed_by_others, stayed);
 }
 
 fn judge(why: &Why, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count) {
@@ -152,19 +229,15 @@ fn judge(why: &Why, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count
     let named = |reason: &Reason| top.iter().any(|cited| same(cited, reason));
     // A move that is no longer strictly the best has lost its reason: a tie may go either way.
     let changed = lead(why, chosen, |_, reason| !named(reason)) <= TOLERANCE;
-    count.changed += u64::from(changed);
     let shown_alone = lead(why, chosen, |candidate, reason| {
         cited_reasons(why.combine, candidate, cited, false).iter().any(|cited| same(cited, reason))
     });
-    count.stayed += u64::from(shown_alone > TOLERANCE);
     let mut others: Vec<&Reason> = best.reasons.iter().filter(|reason| !named(reason)).collect();
     rng.shuffle(&mut others);
     others.truncate(top.len());
     let other = |reason: &Reason| others.iter().any(|cited| same(cited, reason));
     let changed_by_others = lead(why, chosen, |_, reason| !other(reason)) <= TOLERANCE;
-    count.changed_by_others += u64::from(changed_by_others);
-    count.only_cited += u64::from(changed && !changed_by_others);
-    count.only_others += u64::from(changed_by_others && !changed);
+    count.record(changed, changed_by_others, shown_alone > TOLERANCE);
 }
 
 /// The same pattern, remembered chunk or rule, wherever it is cited.
@@ -276,6 +349,18 @@ mod tests {
         judge(&example(Combine::Sum), Move(2), 1, &mut Rng::new(1), &mut count);
         assert_eq!((count.positions, count.judged), (3, 0));
         assert_eq!(count.gap, 0.5);
+    }
+
+    #[test]
+    fn a_mind_that_searches_is_asked_again_without_its_inputs() {
+        let game = Arc::new(ludens_games::connect_four::ConnectFour);
+        let found = faithfulness(&game, "alphabeta:depth=2", 150, 3, 3, Budget::Unlimited).unwrap();
+        assert!(found.by_muting && found.judged > 50, "{found:?}");
+        assert!(found.only_without_cited > found.only_without_others, "{found:?}");
+        // Without a heuristic there is nothing to mute.
+        let blind =
+            faithfulness(&game, "alphabeta:depth=2,heuristic=zero", 20, 3, 3, Budget::Unlimited).unwrap();
+        assert_eq!((blind.judged, blind.by_muting), (0, false));
     }
 
     #[test]

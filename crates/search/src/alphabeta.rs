@@ -236,6 +236,10 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
         }
         chosen
     }
+
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        self.heuristic.mute(muted)
+    }
 }
 
 /// The values of all moves, each with its line and what the heuristic sees at the end of it.

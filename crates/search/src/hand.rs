@@ -51,13 +51,21 @@ fn worth_of_lines(lines: &[u64], own: u64, other: u64) -> f32 {
 /// line on a grid of at most 64 squares.
 #[derive(Clone, Debug)]
 pub struct Lines {
+    /// A muted line has no squares.
     lines: Vec<u64>,
     inputs: Vec<f32>,
+    unmuted: Vec<u64>,
+}
+
+/// The lines that are not muted; the others keep their place, empty, and are worth nothing.
+fn unmuted(lines: &[u64], muted: &dyn Fn(u32) -> bool) -> Vec<u64> {
+    (0..).zip(lines).map(|(input, &line)| if muted(input) { 0 } else { line }).collect()
 }
 
 impl Lines {
     pub fn new(width: u32, height: u32, k: u32) -> Lines {
-        Lines { lines: line_masks(width, height, k, 1, width), inputs: Vec::new() }
+        let lines = line_masks(width, height, k, 1, width);
+        Lines { unmuted: lines.clone(), lines, inputs: Vec::new() }
     }
 
     /// For a game that is known to be about k in a line: by its name, or because its name ends in `x` and k.
@@ -97,6 +105,11 @@ impl<G: Game> Heuristic<G> for Lines {
         squash(worth_of_lines(&self.lines, sets[0], sets[1]), HALF_WON)
     }
 
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        self.lines = unmuted(&self.unmuted, muted);
+        true
+    }
+
     fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         let board = game.board(state);
         let set = |whose| {
@@ -105,15 +118,18 @@ impl<G: Game> Heuristic<G> for Lines {
         };
         let (own, other) = (set(side), set(side.other()));
         let mut terms = Vec::new();
-        for line in &self.lines {
+        for (input, line) in self.lines.iter().enumerate() {
             let (mine, theirs) = ((own & line).count_ones(), (other & line).count_ones());
             let cells = || (0..64).filter(|cell| line >> cell & 1 == 1).map(|cell| cell as u16).collect();
             if theirs == 0 && mine >= 2 {
                 let text = format!("an open line with {mine} own stones");
-                terms.push(Reason::term(text, f64::from(LINE_WORTH[mine as usize & 7]), cells()));
+                terms.push(
+                    Reason::term(text, f64::from(LINE_WORTH[mine as usize & 7]), cells()).of_input(input),
+                );
             } else if mine == 0 && theirs >= 2 {
                 let text = format!("an open line with {theirs} stones of the other side");
-                terms.push(Reason::term(text, -f64::from(LINE_WORTH[theirs as usize & 7]), cells()));
+                let worth = -f64::from(LINE_WORTH[theirs as usize & 7]);
+                terms.push(Reason::term(text, worth, cells()).of_input(input));
             }
         }
         terms.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
@@ -127,12 +143,13 @@ impl<G: Game> Heuristic<G> for Lines {
 pub struct ConnectFourLines {
     lines: Vec<u64>,
     in_words: Lines,
+    unmuted: Vec<u64>,
 }
 
 impl Default for ConnectFourLines {
     fn default() -> ConnectFourLines {
         let lines = line_masks(WIDTH, HEIGHT, 4, HEIGHT + 1, 1);
-        ConnectFourLines { lines, in_words: Lines::new(WIDTH, HEIGHT, 4) }
+        ConnectFourLines { unmuted: lines.clone(), lines, in_words: Lines::new(WIDTH, HEIGHT, 4) }
     }
 }
 
@@ -149,6 +166,11 @@ impl Heuristic<ConnectFour> for ConnectFourLines {
         if side == state.to_move() { value } else { -value }
     }
 
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        self.lines = unmuted(&self.unmuted, muted);
+        Heuristic::<ConnectFour>::mute(&mut self.in_words, muted)
+    }
+
     fn terms(&mut self, game: &ConnectFour, state: &ConnectFourState, side: Side) -> Vec<Reason> {
         Heuristic::<ConnectFour>::terms(&mut self.in_words, game, state, side)
     }
@@ -159,6 +181,7 @@ impl Heuristic<ConnectFour> for ConnectFourLines {
 pub struct Weighted {
     name: &'static str,
     weights: Vec<f32>,
+    unmuted: Vec<f32>,
     half: f32,
     inputs: Vec<f32>,
 }
@@ -178,14 +201,18 @@ pub const POSITIONAL: [f32; 64] = [
 ];
 
 impl Weighted {
+    fn new(name: &'static str, weights: Vec<f32>, half: f32) -> Weighted {
+        Weighted { name, unmuted: weights.clone(), weights, half, inputs: Vec::new() }
+    }
+
     /// As many points as stones more.
     pub fn pieces(squares: usize) -> Weighted {
-        Weighted { name: "piece advantage", weights: vec![1.0; squares], half: 16.0, inputs: Vec::new() }
+        Weighted::new("piece advantage", vec![1.0; squares], 16.0)
     }
 
     /// Reversi's table.
     pub fn positional() -> Weighted {
-        Weighted { name: "positional", weights: POSITIONAL.to_vec(), half: 100.0, inputs: Vec::new() }
+        Weighted::new("positional", POSITIONAL.to_vec(), 100.0)
     }
 }
 
@@ -202,6 +229,12 @@ impl<G: Game> Heuristic<G> for Weighted {
         squash(sum, self.half)
     }
 
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        let silenced = |(input, &weight): (u32, &f32)| if muted(input) { 0.0 } else { weight };
+        self.weights = (0..).zip(&self.unmuted).map(silenced).collect();
+        true
+    }
+
     fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         let board = game.board(state);
         let mut terms: Vec<Reason> = self
@@ -211,7 +244,9 @@ impl<G: Game> Heuristic<G> for Weighted {
             .enumerate()
             .map(|(cell, (weight, square))| (cell, weight * square.signed(side)))
             .filter(|(_, worth)| *worth != 0.0)
-            .map(|(cell, worth)| Reason::term(board.cell_name(cell), f64::from(worth), vec![cell as u16]))
+            .map(|(cell, worth)| {
+                Reason::term(board.cell_name(cell), f64::from(worth), vec![cell as u16]).of_input(cell)
+            })
             .collect();
         terms.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
         terms.truncate(6);
@@ -265,6 +300,22 @@ mod tests {
             }
         }
         assert!(compared > 1000);
+    }
+
+    #[test]
+    fn a_muted_line_is_worth_nothing_and_comes_back() {
+        let state = ConnectFour.parse("4455").unwrap();
+        let mut lines = ConnectFourLines::default();
+        let whole = lines.value(&ConnectFour, &state, &(), Side::First);
+        let terms = lines.terms(&ConnectFour, &state, Side::First);
+        let cited = terms[0].input.unwrap();
+        assert!(lines.mute(&|input| input == cited));
+        assert_ne!(lines.value(&ConnectFour, &state, &(), Side::First), whole);
+        assert!(lines.terms(&ConnectFour, &state, Side::First).iter().all(|term| term.input != Some(cited)));
+        lines.mute(&|_| true);
+        assert_eq!(lines.value(&ConnectFour, &state, &(), Side::First), 0.0);
+        lines.mute(&|_| false);
+        assert_eq!(lines.value(&ConnectFour, &state, &(), Side::First), whole);
     }
 
     #[test]

@@ -79,6 +79,11 @@ pub trait Heuristic<G: Game>: Send {
         format!("heuristic {} (−1 lost, 1 won)", self.name())
     }
 
+    /// Judges as if these inputs were not there, see [`ludens_core::Mind::mute`].
+    fn mute(&mut self, _muted: &dyn Fn(u32) -> bool) -> bool {
+        false
+    }
+
     /// The parts of the judgement of `state`, for a person. Cells are those of the board.
     fn terms(&mut self, _game: &G, _state: &G::State, _side: Side) -> Vec<Reason> {
         Vec::new()

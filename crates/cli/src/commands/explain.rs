@@ -116,7 +116,11 @@ fn write_faithfulness(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()>
         let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
         writeln!(out, "  {text:45} {:>5.1}% [{low:.1} {high:.1}]", 100.0 * share.share)?;
     }
-    writeln!(out, "  largest gap between a value and its reasons   {:.1e}", found.largest_gap)?;
+    if found.by_muting {
+        writeln!(out, "  It searches, and was asked again with the cited inputs muted wherever it looks.")?;
+    } else {
+        writeln!(out, "  largest gap between a value and its reasons   {:.1e}", found.largest_gap)?;
+    }
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! Are the reasons the decision? No paper asks it of its player; the law of the house does.
 //!
-//! For every mind whose reasons add up (or multiply) to its values: take the cited reasons away and count how often the move
-//! changes; take as many of the uncited ones away, for comparison; show each move by its cited reasons alone and count how
-//! often the choice stays.
+//! For every mind with reasons: take the cited ones away and count how often the move changes; take as many others away, for
+//! comparison; keep each move's cited reasons alone and count how often the choice stays. Where reasons add up (or multiply) to the
+//! values these are reckoned again; a mind that searches is asked again with the cited inputs of its judgement muted.
 
 use std::sync::Arc;
 
@@ -24,7 +24,12 @@ const CITED: usize = 3;
 /// Every trained model of the zoo, and the plainest mind with a reason.
 fn subjects() -> Vec<(String, String)> {
     let trained = zoo::all().into_iter().map(|animal| (animal.game, format!("zoo:{}", animal.name)));
-    let plain = [("tic-tac-toe", "depth1"), ("connect-four", "depth1")];
+    let plain = [
+        ("tic-tac-toe", "depth1"),
+        ("connect-four", "depth1"),
+        ("connect-four", "alphabeta:depth=3"),
+        ("reversi", "alphabeta:depth=2"),
+    ];
     plain.map(|(game, mind)| (game.to_string(), mind.to_string())).into_iter().chain(trained).collect()
 }
 
@@ -47,18 +52,18 @@ impl Experiment for FaithfulnessStudy {
         About {
             id: "faithfulness",
             title: "Are the reasons the decision?",
-            citation: "A study of our own: the faithfulness of the reasons of every mind whose values they make up.",
+            citation: "A study of our own: how often a decision changes when its reasons are taken away, for every trained model of the zoo and plain minds.",
         }
     }
 
     fn units(&self, plan: &Plan) -> Vec<Unit> {
-        let name = |(game, mind): (String, String)| format!("{game}/{}", mind.replace(':', "="));
+        let name = |(game, mind): (String, String)| format!("{game}/{}", mind.replacen(':', "=", 1));
         subjects().into_iter().map(|subject| plan.unit(name(subject))).collect()
     }
 
     fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
         let (game, mind) = unit.name.split_once('/').unwrap_or((&unit.name, ""));
-        let mind = mind.replace('=', ":");
+        let mind = mind.replacen('=', ":", 1);
         let measure =
             Measure { mind: &mind, decisions: plan.scale.pick(60, 1_000, 10_000), seed: ctx.seed() };
         let found = ludens_learners::open::with_game(game, measure)??;
@@ -73,9 +78,10 @@ impl Experiment for FaithfulnessStudy {
             &["judged", "changes without the cited", "changes without as many others", "stays with the cited alone"],
         )
         .note(
-            "Judged are decisions with more than one legal move whose reasons make up the values exactly. A move that \
-             only ties with another without its cited reasons counts as changed. A mind that searches has no such reasons, \
-             and no row.",
+            "Judged are decisions with more than one legal move whose reasons make up the values exactly; a move that \
+             only ties with another without its cited reasons counts as changed. Minds that search (✻) are asked again with \
+             the cited inputs of their judgement muted, at every position they look at; decisions whose line ends the game rest \
+             on no judgement and are not judged.",
         )
         .beyond();
         let mut claims = Vec::new();
@@ -85,13 +91,15 @@ impl Experiment for FaithfulnessStudy {
                 continue;
             }
             let share = |share: &Share| Cell::share(share.count, found.judged).percent();
+            let searches = if found.by_muting { " ✻" } else { "" };
+            let name = format!("{} on {}{searches}", found.mind, found.game);
             let cells = [
                 Cell::text(format!("{} of {}", found.judged, found.positions)),
                 share(&found.changes_without_cited),
                 share(&found.changes_without_others),
                 share(&found.stays_with_cited_only),
             ];
-            table = table.row(Row::new(format!("{} on {}", found.mind, found.game), cells));
+            table = table.row(Row::new(name, cells));
             if let Some(test) = sign_test(found.only_without_cited, found.only_without_others, found.judged) {
                 let text = format!(
                     "{} on {}: taking the cited reasons away changes the move more often than taking others away",

@@ -212,7 +212,8 @@ fn weightiest(player: &Player, inputs: &[f32]) -> Vec<(usize, f64)> {
 
 /// The terms of the weightiest inputs by `say`, and the rest in one.
 fn in_words(order: &[(usize, f64)], rest: &str, say: impl Fn(usize, f64) -> Reason) -> Vec<Reason> {
-    let mut terms: Vec<Reason> = order.iter().take(SHOWN).map(|&(index, part)| say(index, part)).collect();
+    let mut terms: Vec<Reason> =
+        order.iter().take(SHOWN).map(|&(index, part)| say(index, part).of_input(index)).collect();
     if order.len() > SHOWN {
         let sum = order.iter().skip(SHOWN).map(|&(_, part)| part).sum();
         terms.push(Reason::term(rest, sum, Vec::new()));

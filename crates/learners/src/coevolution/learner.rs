@@ -43,6 +43,8 @@ pub struct Coevolution<G: Game> {
     decided: u64,
     /// The player that plays, made when it is asked.
     mind: Option<Box<dyn Mind<G>>>,
+    /// Inputs it is to do without.
+    muted: Vec<usize>,
 }
 
 impl<G: Game> std::fmt::Debug for Coevolution<G> {
@@ -73,6 +75,7 @@ impl<G: Game> Coevolution<G> {
             ledger: Cost::default(),
             decided: 0,
             mind: None,
+            muted: Vec::new(),
         }
     }
 
@@ -172,13 +175,20 @@ impl<G: Game> Mind<G> for Coevolution<G> {
         if self.mind.is_none() {
             let untrained =
                 Player { weights: vec![0.0; Player::weight_count(self.inputs)], steps: Vec::new() };
-            let player = self.champion().unwrap_or(&untrained);
-            self.mind = Some(contest::mind(game, player, self.settings.depth));
+            let mut player = self.champion().unwrap_or(&untrained).clone();
+            player.silence(&self.muted);
+            self.mind = Some(contest::mind(game, &player, self.settings.depth));
         }
         match &mut self.mind {
             Some(mind) => mind.choose(game, state, ctx),
             None => ludens_search::Random.choose(game, state, ctx),
         }
+    }
+
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        self.muted = (0..self.inputs).filter(|&input| muted(input as u32)).collect();
+        self.mind = None;
+        true
     }
 
     fn ledger(&self) -> Cost {

@@ -75,6 +75,13 @@ pub struct Player {
 }
 
 impl Player {
+    /// Takes the weights of some inputs away: what they say no longer counts.
+    pub fn silence(&mut self, inputs: &[usize]) {
+        for &input in inputs {
+            self.weights[input * HIDDEN..(input + 1) * HIDDEN].fill(0.0);
+        }
+    }
+
     pub fn weight_count(inputs: usize) -> usize {
         inputs * HIDDEN + HIDDEN
     }

@@ -96,6 +96,21 @@ impl Judge {
         }
     }
 
+    /// Judges as if the muted inputs were zero, see [`ludens_core::Mind::mute`].
+    pub fn mute(&mut self, muted: &dyn Fn(u32) -> bool) {
+        match self {
+            Judge::Random { .. } => {}
+            Judge::Network(network) => {
+                let rows = network.weights.chunks_mut(network.width);
+                (0..).zip(rows).filter(|(input, _)| muted(*input)).for_each(|(_, row)| row.fill(0.0));
+            }
+            Judge::Patterns(table) => table.mute(muted),
+            Judge::Weighted { weights, .. } => {
+                (0..).zip(weights).filter(|(input, _)| muted(*input)).for_each(|(_, weight)| *weight = 0.0);
+            }
+        }
+    }
+
     /// One position on its own.
     pub fn value<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> f32 {
         let mut out = Vec::with_capacity(1);

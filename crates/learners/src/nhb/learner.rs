@@ -268,6 +268,13 @@ impl<G: Game> Mind<G> for Nhb<G> {
         found.mv
     }
 
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        let Some(heuristic) = &self.heuristic else { return false };
+        self.judge = heuristic.judge();
+        self.judge.mute(muted);
+        true
+    }
+
     fn ledger(&self) -> Cost {
         self.ledger
     }

@@ -280,6 +280,23 @@ impl PatternTable {
         }
     }
 
+    /// Reads the muted cells as empty, whatever they hold.
+    pub fn mute(&mut self, muted: &dyn Fn(u32) -> bool) {
+        let contents = self.patterns.contents();
+        for (_, through) in (0..).zip(&self.patterns.through).filter(|(cell, _)| muted(*cell)) {
+            for &(run, power) in through {
+                for PhaseTable { table, .. } in &mut self.phases {
+                    let run = &mut table[run as usize * contents..(run as usize + 1) * contents];
+                    let power = power as usize;
+                    for code in 0..contents {
+                        // The digit 1 stands for an empty cell.
+                        run[code] = run[code - code / power % 3 * power + power];
+                    }
+                }
+            }
+        }
+    }
+
     fn sum(&self, codes: &[u32], phase: usize) -> f32 {
         let PhaseTable { bias, table } = &self.phases[phase];
         let runs = table.chunks_exact(self.patterns.contents()).zip(codes);

@@ -89,6 +89,7 @@ fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic:
         let name = if cellwise { board.cell_name(input) } else { format!("input {input}") };
         let cells = if cellwise { vec![input as u16] } else { Vec::new() };
         Reason::term(format!("{name} at the end of the line counts {share:+.3}"), share, cells)
+            .of_input(input)
     };
     shares.into_iter().map(reason).collect()
 }
