@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ludens_core::Measure;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -126,6 +126,11 @@ pub struct Artefact {
     pub checksum: String,
 }
 
+fn is_read_only(error: &LabError) -> bool {
+    let LabError::Store { source, .. } = error else { return false };
+    matches!(source.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+}
+
 /// The opened store.
 #[derive(Debug)]
 pub struct Store {
@@ -134,7 +139,25 @@ pub struct Store {
 }
 
 impl Store {
+    /// Where nothing can be written (another machine's disk, a museum), what is there can still be read.
     pub fn open(home: &Home) -> Result<Store, LabError> {
+        match Store::open_to_write(home) {
+            Err(error) if is_read_only(&error) => Store::open_to_read(home).map_err(|_| error),
+            opened => opened,
+        }
+    }
+
+    fn open_to_read(home: &Home) -> Result<Store, LabError> {
+        let path = home.database();
+        // An "immutable" database needs no lock file beside it, which could not be made.
+        let plain = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(format!("file:{plain}?immutable=1"), flags)
+            .map_err(|source| LabError::Store { path: path.clone(), source })?;
+        Ok(Store { connection, path })
+    }
+
+    fn open_to_write(home: &Home) -> Result<Store, LabError> {
         let path = home.database();
         let store = |source| LabError::Store { path: path.clone(), source };
         let connection = Connection::open(&path).map_err(store)?;
@@ -386,6 +409,17 @@ fn host() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_store_that_cannot_be_written_can_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::open(Some(&folder.path().join("100 % odd?#name"))).unwrap();
+        drop(Store::open(&home).unwrap());
+        let read = Store::open_to_read(&home).unwrap();
+        assert_eq!(read.list().unwrap().len(), 0);
+        let error = read.connection.execute("DELETE FROM runs", []).unwrap_err();
+        assert!(is_read_only(&LabError::Store { path: home.database(), source: error }));
+    }
 
     #[test]
     fn dates_are_right() {
