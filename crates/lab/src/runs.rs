@@ -416,7 +416,7 @@ mod tests {
         let home = Home::open(Some(&folder.path().join("100 % odd?#name"))).unwrap();
         drop(Store::open(&home).unwrap());
         let read = Store::open_to_read(&home).unwrap();
-        assert_eq!(read.list().unwrap().len(), 0);
+        assert_eq!(read.runs().unwrap().len(), 0);
         let error = read.connection.execute("DELETE FROM runs", []).unwrap_err();
         assert!(is_read_only(&LabError::Store { path: home.database(), source: error }));
     }
