@@ -33,6 +33,31 @@ test("a training runs and its curve moves; inside its mind", async ({ browser, a
   quiet(page);
 });
 
+/** A small training of each learner, and what must be seen inside it. */
+const MINDS = [
+  ["concepts", "connect-four", 1, "Concepts of the first player"],
+  ["contexts", "connect-four", 1, "Its detectors"],
+  ["coevolution:depth=1", "connect-four", 40, "The population"],
+  ["nhb:states=20", "tic-tac-toe", 1, "Positions it remembers as good"],
+  ["actr", "backgammon", 100, "Odds it remembers"],
+];
+
+test("inside each mind", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  for (const [learner, game, steps, heading] of MINDS) {
+    const headers = { "content-type": "application/json", "x-ludens-token": token };
+    const begun = await page.evaluate((call) => fetch("/api/trainings", call).then((answer) => answer.json()), { method: "POST", headers, body: JSON.stringify({ game, learner, steps }) });
+    check(begun.mind, `${learner} does not train: ${JSON.stringify(begun)}`);
+    // Opened at once: the view follows the training to its end.
+    await page.goto(`${address}/#/mind/${game}/${begun.mind}`);
+    await page.getByRole("heading", { name: heading }).waitFor();
+    await scan(page, `inside ${learner}`);
+    await shoot(page, `mind-${learner.split(":")[0]}`);
+  }
+  quiet(page);
+});
+
 test("the papers' reports", async ({ browser, address }) => {
   const page = await open(browser, address);
   await page.goto(`${address}/#/papers`);

@@ -2,8 +2,9 @@
 
 import { api } from "./api";
 import { chart } from "./chart";
-import { h, many, number, replace, s } from "./dom";
+import { h, many, number, replace, s, toast } from "./dom";
 import { special } from "./minds";
+import { follow } from "./stream";
 import type { Cost, GameInfo, MindInfo } from "./types";
 
 export interface TensorView {
@@ -28,10 +29,16 @@ export interface Inside {
   tensors: Record<string, TensorView>;
 }
 
-export async function mindView(main: HTMLElement, game: string | undefined, name: string | undefined): Promise<null> {
-  const games = await api.games(true);
-  const learnt = games.flatMap((known) => known.minds.filter((mind) => mind.kind !== "classical").map((mind): [GameInfo, MindInfo] => [known, mind]));
-  const [chosenGame, chosen] = learnt.find(([known, mind]) => known.id === game && mind.name === name) ?? learnt[0] ?? [];
+export async function mindView(main: HTMLElement, game: string | undefined, name: string | undefined): Promise<(() => void) | null> {
+  let learnt = await learntPlayers();
+  const found = (): [GameInfo, MindInfo] | undefined => learnt.find(([known, mind]) => known.id === game && mind.name === name);
+  // A training that has just begun has nothing to show for a moment.
+  for (let tries = 0; name?.startsWith("run-") && !found() && tries < 20; tries++) {
+    await pause(250);
+    learnt = await learntPlayers();
+  }
+  if (name && !found()) throw new Error(`There is no learnt player ${name} of ${game ?? "this game"} here.`);
+  const [chosenGame, chosen] = found() ?? learnt[0] ?? [];
   const stage = h("section", { class: "stage", "aria-label": "Mind" });
   replace(
     main,
@@ -45,11 +52,42 @@ export async function mindView(main: HTMLElement, game: string | undefined, name
     );
     return null;
   }
-  const inside = await api.get<Inside>(`/api/minds/${encodeURIComponent(chosen.name)}`);
-  const own = special(inside, chosenGame);
-  replace(stage, head(inside, chosenGame), ...own, parameters(inside), tensors(inside, chosenGame, own.length === 0));
+  const inside = await lookInside(stage, chosen.name, chosenGame);
   void alongLastGame(stage, inside, chosenGame);
-  return null;
+  return chosen.kind === "training" ? watch(stage, chosen.name, chosenGame) : null;
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((go) => setTimeout(go, milliseconds));
+
+async function learntPlayers(): Promise<[GameInfo, MindInfo][]> {
+  const games = await api.games(true);
+  return games.flatMap((known) => known.minds.filter((mind) => mind.kind !== "classical").map((mind): [GameInfo, MindInfo] => [known, mind]));
+}
+
+async function lookInside(stage: HTMLElement, name: string, game: GameInfo): Promise<Inside> {
+  const inside = await api.get<Inside>(`/api/minds/${encodeURIComponent(name)}`);
+  const own = special(inside, game);
+  replace(stage, head(inside, game), ...own, parameters(inside), tensors(inside, game, own.length === 0));
+  return inside;
+}
+
+/** While it learns the view follows, one look at a time. */
+function watch(stage: HTMLElement, name: string, game: GameInfo): () => void {
+  let [newest, seen] = ["", ""];
+  let looking = false;
+  const look = async (): Promise<void> => {
+    looking = true;
+    while (seen !== newest && stage.isConnected) {
+      seen = newest;
+      await lookInside(stage, name, game);
+      await pause(1500);
+    }
+    looking = false;
+  };
+  return follow<{ step: number; running: boolean }>(`/api/trainings/${name.replace("run-", "")}`, (training) => {
+    newest = `${training.step} ${training.running}`;
+    if (!looking) look().catch((error: Error) => toast(error.message));
+  });
 }
 
 function list(learnt: [GameInfo, MindInfo][], current: string | undefined, game: string | undefined): HTMLElement {
