@@ -59,6 +59,31 @@ test("the reasons point at the right cells", async ({ browser, address }) => {
   quiet(page);
 });
 
+test("the truth beside the reasons, and when it was learnt", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  // `ludens solve connect-four 4444436753365 --all`: column 5 completes four at once, everything else loses.
+  const id = await page.evaluate(async (token) => {
+    const seats = [{ kind: "human" }, { kind: "mind", mind: "zoo:odds-connect-four" }];
+    const headers = { "content-type": "application/json", "x-ludens-token": token };
+    const answer = await fetch("/api/sessions", { method: "POST", headers, body: JSON.stringify({ game: "connect-four", position: "4444436753365", seats, seed: 1 }) });
+    return (await answer.json()).id;
+  }, token);
+  await page.goto(`${address}/#/play/${id}`);
+  await page.waitForSelector(".ranking");
+  await page.getByRole("button", { name: "What would a perfect player say?" }).click();
+  await page.waitForSelector(".verdict");
+  const told = await page.locator(".move-row").evaluateAll((rows) => rows.map((row) => `${row.querySelector(".move-label").textContent} ${row.querySelector(".verdict").textContent}`));
+  const truth = [1, 2, 3, 4, 5, 6, 7].map((column) => `${column} ${column === 5 ? "wins" : "loses"}`);
+  check(told.sort().join() === truth.join(), `the perfect player is shown saying ${told}`);
+  await page.getByRole("button", { name: "When did it learn this?" }).click();
+  await page.waitForSelector(".ranks li:nth-child(5)");
+  await scan(page, "the truth beside the reasons");
+  await page.locator(".why").scrollIntoViewIfNeeded();
+  await shoot(page, "play-truth");
+  quiet(page);
+});
+
 test("hint, judgement, undo, flip and the list of moves", async ({ browser, address }) => {
   const page = await open(browser, address);
   await begin(page, "connect-four", { mind: "uct", level: 2 });
