@@ -71,6 +71,7 @@ mod figure;
 mod folder;
 mod home;
 pub mod humans;
+pub mod levels;
 pub mod papers;
 pub mod registered;
 pub mod report;

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ludens_arena::{Entrant, Format, Options, Tournament, run_entrants};
 use ludens_core::{Game, Measure, MindError, Model, Spec, store::write_atomic};
 use ludens_learners::registry;
-use ludens_learners::zoo::{Animal, Level, file_of};
+use ludens_learners::zoo::{Animal, file_of};
 use serde::Deserialize;
 
 use crate::LabError;
+use crate::levels::{self, Rung};
 use crate::train::{Maker, Places, Training, Watcher, train};
 
 /// An entry of `zoo.toml`.
@@ -69,9 +69,9 @@ pub fn build<G: Game>(game: &Arc<G>, entry: &Entry, folder: &Path) -> Result<Ani
         let bytes = learner.save_for_play().to_bytes();
         let out = folder.join(format!("{}.safetensors", file_of(&entry.name, index + 1)));
         write_atomic(&out, &bytes).map_err(LabError::file(&out))?;
-        models.push((*step, Model::from_bytes(&bytes)?, format!("{:08x}", crc32fast::hash(&bytes))));
+        models.push(Rung::new(*step, &bytes)?);
     }
-    let levels = measure(game, entry, &models)?;
+    let levels = levels::measure((game, &entry.game), &models, (entry.games, entry.seed), &|_| {})?;
     std::fs::remove_dir_all(&work).map_err(LabError::file(&work))?;
     Ok(Animal {
         name: entry.name.clone(),
@@ -91,48 +91,6 @@ fn choose_rungs<T: Clone>(ladder: &[T], count: usize) -> Vec<T> {
         return ladder[last..].to_vec();
     }
     (0..count).map(|index| ladder[(index * last + (count - 1) / 2) / (count - 1)].clone()).collect()
-}
-
-/// All levels and two simple minds against each other; a random player has Elo 0.
-fn measure<G: Game>(
-    game: &Arc<G>,
-    entry: &Entry,
-    models: &[(u64, Model, String)],
-) -> Result<Vec<Level>, LabError> {
-    let mut entrants: Vec<Entrant<G>> = models
-        .iter()
-        .enumerate()
-        .map(|(index, (_, model, _))| {
-            let (game, model) = (game.clone(), model.clone());
-            Entrant::new(&format!("level {}", index + 1), move || Ok(registry::load_learner(&game, &model)?))
-        })
-        .collect();
-    for name in ["random", "depth1"] {
-        let game = game.clone();
-        entrants.push(Entrant::new(name, move || registry::make_mind(&game, name)));
-    }
-    let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-    let tournament =
-        Tournament::new(&entry.game, &names).games(entry.games).seed(entry.seed).format(Format::RoundRobin);
-    let report = run_entrants(game, &entrants, &tournament, &Options::default(), &|_| {})?;
-    let standing = |name: &str| report.standings.iter().find(|standing| standing.mind == name);
-    let zero = standing("random").map_or(0.0, |random| random.elo);
-    Ok(models
-        .iter()
-        .enumerate()
-        .filter_map(|(index, (step, _, checksum))| {
-            let found = standing(&format!("level {}", index + 1))?;
-            Some(Level {
-                level: index + 1,
-                step: *step,
-                // A tenth of a point is more than the arena can tell.
-                elo: (10.0 * (found.elo - zero)).round() / 10.0,
-                elo_plus_minus: (10.0 * found.elo_plus_minus).round() / 10.0,
-                games: found.games,
-                checksum: checksum.clone(),
-            })
-        })
-        .collect())
 }
 
 /// Writes the list of all models.

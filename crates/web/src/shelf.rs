@@ -91,12 +91,16 @@ impl Shelf {
         let model = Arc::new(newest(&run.folder)?);
         let name = mind_of(run);
         let ladder = Places::new(&run.folder).ladder();
-        let rung = |(index, (step, _)): (usize, &(u64, PathBuf))| LevelInfo {
-            name: format!("{name}@{step}"),
-            level: index + 1,
-            step: *step,
-            elo: None,
-            elo_plus_minus: None,
+        let measured = ludens_lab::levels::of_run(&run.folder);
+        let rung = |(index, (step, _)): (usize, &(u64, PathBuf))| {
+            let found = measured.iter().find(|level| level.step == *step);
+            LevelInfo {
+                name: format!("{name}@{step}"),
+                level: index + 1,
+                step: *step,
+                elo: found.map(|level| level.elo),
+                elo_plus_minus: found.map(|level| level.elo_plus_minus),
+            }
         };
         let finished = run.status == RunStatus::Finished;
         let learner = title(run.name.split(':').next().unwrap_or(&run.name));

@@ -3,15 +3,20 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Subcommand;
-use ludens_lab::Home;
+use indicatif::ProgressBar;
+use ludens_core::{Game, GameVisitor};
+use ludens_lab::levels::measure_run;
 use ludens_lab::runs::{Artefact, Metric, Run, Store};
+use ludens_lab::{Home, LabError};
+use ludens_learners::zoo::Level;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::draw;
 use crate::out::Out;
+use crate::{draw, pick};
 
 /// List the runs, look at one, compare two, export learning curves.
 #[derive(clap::Args, Debug)]
@@ -20,6 +25,7 @@ Examples:
   ludens runs
   ludens runs show 3
   ludens runs compare 3 4
+  ludens runs levels 3               # the Elo of what it was after each part of its training
   ludens runs export 3 --format csv > curve.csv")]
 pub struct Args {
     #[command(subcommand)]
@@ -38,6 +44,13 @@ enum What {
     Show { run: i64 },
     /// Two runs side by side
     Compare { a: i64, b: i64 },
+    /// The player's levels, which are its own past: their Elo, measured in the arena and kept
+    Levels {
+        run: i64,
+        /// Games of each pairing
+        #[arg(long, default_value_t = 100)]
+        games: u32,
+    },
     /// The learning curve of a run, or of all
     Export {
         run: Option<i64>,
@@ -59,6 +72,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         None => list(&store, args.json, out),
         Some(What::Show { run }) => show(&store, *run, args.json, out),
         Some(What::Compare { a, b }) => compare(&store, [*a, *b], args.json, out),
+        Some(What::Levels { run, games }) => levels(&store.run(*run)?, *games, args.json, out),
         Some(What::Export { run, format }) => export(&store, *run, *format, out),
     }
 }
@@ -92,6 +106,35 @@ fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
         )?;
     }
     Ok(())
+}
+
+fn levels(run: &Run, games: u32, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let levels = pick::with_game(&run.game, MeasureLevels { run, games })??;
+    if json {
+        return out.json(&levels);
+    }
+    let title = format!("run {}: {} on {}", run.id, run.name, run.game);
+    writeln!(out, "{}  (Elo 0 is a random player)", draw::styled(title, draw::STRONG))?;
+    super::zoo::print_levels(&levels, out)
+}
+
+struct MeasureLevels<'a> {
+    run: &'a Run,
+    games: u32,
+}
+
+impl GameVisitor for MeasureLevels<'_> {
+    type Out = Result<Vec<Level>, LabError>;
+
+    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+        let bar = ProgressBar::new(0);
+        let levels = measure_run(&game, self.run, self.games, &|progress| {
+            bar.set_length(progress.total);
+            bar.set_position(progress.games);
+        });
+        bar.finish_and_clear();
+        levels
+    }
 }
 
 #[derive(Serialize)]

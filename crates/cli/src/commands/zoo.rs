@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ludens_core::{Game, GameVisitor};
 use ludens_lab::LabError;
 use ludens_lab::zoo::{Entry, build, entries, write_list};
-use ludens_learners::zoo::{Animal, all};
+use ludens_learners::zoo::{Animal, Level, all};
 
 use crate::out::Out;
 use crate::{draw, pick};
@@ -46,13 +46,18 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for animal in &animals {
         let head = format!("zoo:{}", animal.name);
         writeln!(out, "{}  {}, {}", draw::styled(head, draw::STRONG), animal.game, animal.title)?;
-        for level in &animal.levels {
-            writeln!(
-                out,
-                "    level={}  {:>8} steps  Elo {:+5.0} ± {:.0}",
-                level.level, level.step, level.elo, level.elo_plus_minus
-            )?;
-        }
+        print_levels(&animal.levels, out)?;
+    }
+    Ok(())
+}
+
+pub fn print_levels(levels: &[Level], out: &mut Out) -> anyhow::Result<()> {
+    for level in levels {
+        writeln!(
+            out,
+            "    level={}  {:>8} steps  Elo {:+5.0} ± {:.0}",
+            level.level, level.step, level.elo, level.elo_plus_minus
+        )?;
     }
     Ok(())
 }
