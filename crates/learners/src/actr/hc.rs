@@ -6,9 +6,9 @@
 //!
 //! With mutations of one fixed size the climb stalls at once (68 of 100,000 mutants won, 13 % against pubeval): while its weights
 //! are small only their proportions matter, and a champion that is a little good loses everything to so much
-//! noise. So the size follows success, as in evolution strategies: it shrinks when fewer than one mutant in
-//! ten wins, and grows when more do. That reaches 27.4 %, not yet the paper's 40: in the end mutants are so alike that they
-//! split their pairs of games, and the size falls to nothing.
+//! noise. So the size follows the mutants' success, as in evolution strategies. Their success is the share of single games they win, which
+//! falls from a half to nothing as the noise grows. Matches won would mislead: mutants that are too alike split every pair of games
+//! and win no match either, so the size would fall to nothing (27 % against pubeval, instead of 41 %).
 
 use ludens_core::{
     Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
@@ -24,7 +24,7 @@ pub const NAME: &str = "hc";
 pub const SETTINGS: &[(&str, &str)] = &[
     ("generations", "mutants met (100000)"),
     ("noise", "standard deviation of the first mutations (.05)"),
-    ("wins", "share of mutants that should win: the noise follows it; 0: the noise stays (.1)"),
+    ("wins", "share of single games that mutants should win: the noise follows it; 0: the noise stays (.35)"),
     ("share", "how far the champion moves towards a winner (.05)"),
 ];
 
@@ -44,7 +44,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { generations: 100_000, noise: 0.05, share: 0.05, wins: 0.1 }
+        Settings { generations: 100_000, noise: 0.05, share: 0.05, wins: 0.35 }
     }
 }
 
@@ -97,10 +97,11 @@ impl HillClimber {
         weights
     }
 
-    /// Whether the mutant loses at most one game of the match; it ends as soon as that is decided.
-    fn wins_match(&mut self, mutant: &ValuePlayer<K>, rng: &mut Rng) -> bool {
-        let mut lost = 0;
-        for _ in 0..self.match_length() / 2 {
+    /// Whether the mutant loses at most one game of the match, which ends as soon as that is decided; and how many of the
+    /// first pair of games it lost.
+    fn wins_match(&mut self, mutant: &ValuePlayer<K>, rng: &mut Rng) -> (bool, u32) {
+        let (mut lost, mut lost_first_pair) = (0, 0);
+        for pair in 0..self.match_length() / 2 {
             let dice = rng.split();
             for seat in Side::BOTH {
                 let (mut mutant, mut champion) = (mutant.at_table(), self.champion.at_table());
@@ -112,18 +113,24 @@ impl HillClimber {
                 let winner = play_game(first, second, &mut dice.clone(), rng);
                 self.games += 1;
                 lost += u32::from(winner != Some(seat));
+                if pair == 0 {
+                    lost_first_pair = lost;
+                }
                 if lost > 1 {
-                    return false;
+                    return (false, lost_first_pair);
                 }
             }
         }
-        true
+        (true, lost_first_pair)
     }
 
     fn generation(&mut self, rng: &mut Rng) {
         let weights = self.mutant(rng);
         let mut mutant = self.champion.clone();
-        let won = mutant.set_weights(HIDDEN, &weights).is_ok() && self.wins_match(&mutant, rng);
+        if mutant.set_weights(HIDDEN, &weights).is_err() {
+            return;
+        }
+        let (won, lost_first_pair) = self.wins_match(&mutant, rng);
         if won {
             let share = self.settings.share as f32;
             let mut own = self.champion.weights(HIDDEN);
@@ -135,9 +142,9 @@ impl HillClimber {
             }
         }
         if self.settings.wins > 0.0 {
-            // Balanced when the wanted share of mutants wins.
-            let step = if won { 1.0 - self.settings.wins } else { -self.settings.wins };
-            self.noise = (self.noise * (0.1 * step).exp()).clamp(1e-4, 1.0);
+            // Balanced when mutants win the wanted share of the first two games, which are always played.
+            let step = 1.0 - f64::from(lost_first_pair) / 2.0 - self.settings.wins;
+            self.noise = (self.noise * (0.1 * step).exp()).clamp(1e-4, 10.0);
         }
         self.generation += 1;
     }
