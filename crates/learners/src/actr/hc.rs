@@ -8,7 +8,7 @@
 //! are small only their proportions matter, and a champion that is a little good loses everything to so much
 //! noise. So the size follows the mutants' success, as in evolution strategies. Their success is the share of single games they win, which
 //! falls from a half to nothing as the noise grows. Matches won would mislead: mutants that are too alike split every pair of games
-//! and win no match either, so the size would fall to nothing (27 % against pubeval, instead of 41 %).
+//! and win no match either, so the size would fall to nothing (27 % against pubeval, instead of 40 %).
 
 use ludens_core::{
     Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
