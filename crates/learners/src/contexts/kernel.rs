@@ -1,27 +1,31 @@
 //! The context network for speed: its weights, and learning online and in batches.
 //!
-//! `L` is the number of lanes of a context: four for each family of detectors, three outputs and a spare that stays zero. Everything is
-//! an array of lanes ([`super::lanes`]).
+//! `F` families of detectors look at a context together. Their outputs lie side by side in `L` lanes ([`super::lanes`]), three for
+//! each family; the lanes left over stay zero. A perceptron's weights lie in the lanes of its family, zero in the others', so the
+//! perceptrons that look at a context together are simply added up.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and neurons are numbered, several arrays at once")]
 
 use super::geometry::{COUNT, IN_FRAME, cells_of_code, inputs};
-use super::lanes::{Lanes, add, squash};
-use super::places::{OUTPUTS, Top};
+use super::lanes::{Lanes, add, logistic, multiply, unrolled};
+use super::places::{Layout, OUTPUTS, Packed, Top};
 use super::reading::{PATTERNS, Reading, View, Views};
 use super::reference::Reference;
 
-/// The weights of a perceptron: input by input, the three outputs and the spare.
-type Perceptron = [[f32; 4]; 9];
+/// The weights of a perceptron, input by input.
+type Perceptron<const L: usize> = [Lanes<L>; 9];
 
 /// All weights of a system, and the room its passes work in.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kernel<const L: usize> {
-    perceptrons: Vec<Perceptron>,
-    top: Top<L>,
+pub struct Kernel<const F: usize, const L: usize> {
+    perceptrons: Vec<Perceptron<L>>,
+    top: Top,
     views: Views,
-    /// Equation 1 for every pattern.
-    inputs: Vec<[f32; 9]>,
+    inputs: Inputs,
+    /// A one in the lanes of each family. Not a constant: the compiler would take the lanes apart.
+    masks: [Lanes<L>; F],
+    /// Where each context's activations begin.
+    starts: [usize; COUNT],
     work: Work<L>,
     batch: Batch<L>,
 }
@@ -31,8 +35,8 @@ pub struct Kernel<const L: usize> {
 struct Work<const L: usize> {
     slots: [Lanes<L>; COUNT],
     slot_deltas: [Lanes<L>; COUNT],
-    activations: [Lanes<L>; COUNT],
-    deltas: [Lanes<L>; COUNT],
+    activations: Packed,
+    deltas: Packed,
 }
 
 /// The slots of a whole batch, computed once, and the gradients it adds up.
@@ -43,47 +47,53 @@ struct Batch<const L: usize> {
     pairs: Vec<[u8; 2]>,
     slots: Vec<Lanes<L>>,
     slot_deltas: Vec<Lanes<L>>,
-    top: Top<L>,
+    top: Top,
 }
 
 const ABSENT: u16 = u16::MAX;
 
-impl<const L: usize> Kernel<L> {
-    const FAMILIES: usize = L / 4;
+impl<const F: usize, const L: usize> Kernel<F, L> {
+    const LAYOUT: Layout = Layout::new(3 * F);
 
-    pub fn from_reference(from: &Reference) -> Kernel<L> {
+    pub fn from_reference(from: &Reference) -> Self {
         let views = Views::new(&from.families);
-        let lane = |row: &[f64], place: usize, l: usize| {
-            if l % 4 == 3 { 0.0 } else { row[3 * (Self::FAMILIES * place + l / 4) + l % 4] as f32 }
+        let family_of = from.families.iter().enumerate().flat_map(|(f, d)| vec![f; d.count()]);
+        let perceptron = |(d, family): (&[[f64; 9]; 3], usize)| {
+            std::array::from_fn(|i| {
+                let mut row = Lanes::ZERO;
+                for o in 0..3 {
+                    row.0[3 * family + o] = d[o][i] as f32;
+                }
+                row
+            })
         };
+        let mut top = Top::zero(Self::LAYOUT);
+        for (n, row) in from.second.iter().enumerate() {
+            for i in 0..3 * F * IN_FRAME {
+                let (block, lane) = Self::LAYOUT.weight(i / (3 * F), i % (3 * F));
+                top.blocks[block].0[n][lane] = row[i] as f32;
+            }
+            top.bias[n] = row[3 * F * IN_FRAME] as f32;
+        }
+        for (c, row) in from.output.iter().enumerate() {
+            for j in 0..16 {
+                top.output[j][c] = row[j] as f32;
+            }
+        }
         let room = [Lanes::ZERO; COUNT];
         Kernel {
-            perceptrons: from
-                .detectors
-                .iter()
-                .map(|d| {
-                    std::array::from_fn(|i| {
-                        std::array::from_fn(|o| if o == 3 { 0.0 } else { d[o][i] as f32 })
-                    })
-                })
-                .collect(),
-            top: Top {
-                places: std::array::from_fn(|place| {
-                    std::array::from_fn(|n| Lanes(std::array::from_fn(|l| lane(&from.second[n], place, l))))
-                }),
-                bias: std::array::from_fn(|n| from.second[n][from.second[n].len() - 1] as f32),
-                output: std::array::from_fn(|j| {
-                    Lanes(std::array::from_fn(|c| if c == OUTPUTS { 0.0 } else { from.output[c][j] as f32 }))
-                }),
-            },
-            inputs: (0..PATTERNS).map(|pattern| inputs(cells_of_code(pattern))).collect(),
-            work: Work { slots: room, slot_deltas: room, activations: room, deltas: room },
+            perceptrons: from.detectors.iter().zip(family_of).map(perceptron).collect(),
+            top,
+            inputs: Inputs::new(),
+            masks: std::array::from_fn(|f| Lanes(std::array::from_fn(|l| f32::from(u8::from(l / 3 == f))))),
+            starts: std::array::from_fn(|context| Self::LAYOUT.start(context)),
+            work: Work { slots: room, slot_deltas: room, activations: Packed::ZERO, deltas: Packed::ZERO },
             batch: Batch {
                 number: vec![ABSENT; views.all.len() * PATTERNS],
                 pairs: Vec::new(),
                 slots: Vec::new(),
                 slot_deltas: Vec::new(),
-                top: Top::ZERO,
+                top: Top::zero(Self::LAYOUT),
             },
             views,
         }
@@ -91,19 +101,19 @@ impl<const L: usize> Kernel<L> {
 
     pub fn to_reference(&self) -> Reference {
         let mut to = Reference::zero(&self.views.families);
-        for (d, to) in self.perceptrons.iter().zip(&mut to.detectors) {
-            *to = std::array::from_fn(|o| std::array::from_fn(|i| f64::from(d[i][o])));
+        let family_of = self.views.families.iter().enumerate().flat_map(|(f, d)| vec![f; d.count()]);
+        for ((d, to), family) in self.perceptrons.iter().zip(&mut to.detectors).zip(family_of) {
+            *to = std::array::from_fn(|o| std::array::from_fn(|i| f64::from(d[i].0[3 * family + o])));
         }
         for (n, row) in to.second.iter_mut().enumerate() {
-            let per_place = 3 * Self::FAMILIES;
-            for i in 0..IN_FRAME * per_place {
-                let (place, o) = (i / per_place, i % per_place);
-                row[i] = f64::from(self.top.places[place][n].0[o / 3 * 4 + o % 3]);
+            for i in 0..3 * F * IN_FRAME {
+                let (block, lane) = Self::LAYOUT.weight(i / (3 * F), i % (3 * F));
+                row[i] = f64::from(self.top.blocks[block].0[n][lane]);
             }
-            row[IN_FRAME * per_place] = f64::from(self.top.bias[n]);
+            row[3 * F * IN_FRAME] = f64::from(self.top.bias[n]);
         }
         for (c, row) in to.output.iter_mut().enumerate() {
-            *row = self.top.output.iter().map(|j| f64::from(j.0[c])).collect();
+            *row = self.top.output.iter().map(|j| f64::from(j[c])).collect();
         }
         to
     }
@@ -116,23 +126,16 @@ impl<const L: usize> Kernel<L> {
     pub fn outputs(&mut self, reading: Reading) -> [f32; OUTPUTS] {
         self.first_layer(reading);
         let pass = self.top.forward(&self.work.activations);
-        std::array::from_fn(|c| pass.out.0[c])
+        std::array::from_fn(|c| pass.out[c])
     }
 
     /// Equation 2 for every slot, and the activations laid out for the second layer.
     fn first_layer(&mut self, reading: Reading) {
         let work = &mut self.work;
-        let mut from = 0;
-        while from < reading.slots.len() {
-            let to = end_of_view(reading.slots, from);
-            let weights = gathered(&self.perceptrons, &self.views.all[usize::from(reading.slots[from][0])]);
-            sums(&weights, &self.inputs, &reading.slots[from..to], &mut work.slots[from..to]);
-            from = to;
-        }
-        squash(&mut work.slots[..reading.slots.len()]);
-        for (activation, &slot) in work.activations.iter_mut().zip(reading.taken) {
-            *activation = work.slots[usize::from(slot)];
-        }
+        let slots = &mut work.slots[..reading.slots.len()];
+        weigh::<F, L>(&self.perceptrons, &self.views.all, &self.inputs, reading.slots, slots);
+        squash::<F, L>(slots);
+        lay_out(&mut work.activations, &self.starts, &work.slots, |k| usize::from(reading.taken[k]));
     }
 
     /// One step of online backpropagation; returns the error before it.
@@ -141,32 +144,31 @@ impl<const L: usize> Kernel<L> {
         let pass = self.top.forward(&self.work.activations);
         let slopes = self.top.slopes(&pass, targets);
         let work = &mut self.work;
-        work.deltas = [Lanes::ZERO; COUNT];
         self.top.learn(&pass, &slopes, &work.activations, &mut work.deltas, rate);
-        self.update_detectors(reading, rate);
+        for delta in &mut work.slot_deltas[..reading.slots.len()] {
+            *delta = Lanes::ZERO;
+        }
+        collect(&work.deltas, &self.starts, &mut work.slot_deltas, |k| usize::from(reading.taken[k]));
+        self.descend(reading.slots, rate);
         slopes.error
     }
 
+    /// The step of the detectors, slot by slot.
     #[inline(never)]
-    fn update_detectors(&mut self, reading: Reading, rate: f32) {
-        let work = &mut self.work;
-        work.slot_deltas[..reading.slots.len()].fill(Lanes::ZERO);
-        for (delta, &slot) in work.deltas.iter().zip(reading.taken) {
-            let sum = &mut work.slot_deltas[usize::from(slot)];
-            add(sum, 1.0, delta);
+    fn descend(&mut self, slots: &[[u8; 2]], rate: f32) {
+        let work = &self.work;
+        let mut descent = Descent::new(rate, &self.masks);
+        for s in 0..slots.len().min(COUNT) {
+            let [view, pattern] = slots[s];
+            let view = &self.views.all[usize::from(view)];
+            descent.step(
+                &mut self.perceptrons,
+                (view, &self.inputs, pattern),
+                &work.slots[s],
+                &work.slot_deltas[s],
+            );
         }
-        let mut from = 0;
-        while from < reading.slots.len() {
-            let to = end_of_view(reading.slots, from);
-            let of_view = &self.views.all[usize::from(reading.slots[from][0])];
-            let mut weights = gathered(&self.perceptrons, of_view);
-            let slots = work.slots[from..to].iter().zip(&work.slot_deltas[from..to]);
-            for ((h, sum), [_, pattern]) in slots.zip(&reading.slots[from..to]) {
-                descend(&mut weights, h, sum, &self.inputs[usize::from(*pattern)], rate);
-            }
-            scattered(&weights, &mut self.perceptrons, of_view);
-            from = to;
-        }
+        descent.flush(&mut self.perceptrons);
     }
 
     /// One step down the mean gradient of several positions; returns the sum of their errors before it.
@@ -201,132 +203,193 @@ impl<const L: usize> Kernel<L> {
             }
         }
         batch.slots.resize(batch.pairs.len(), Lanes::ZERO);
-        for (slot, pair) in batch.slots.iter_mut().zip(&batch.pairs) {
-            let weights = gathered(&self.perceptrons, &self.views.all[usize::from(pair[0])]);
-            sums(&weights, &self.inputs, &[*pair], std::slice::from_mut(slot));
-        }
-        squash(&mut batch.slots);
+        weigh::<F, L>(&self.perceptrons, &self.views.all, &self.inputs, &batch.pairs, &mut batch.slots);
+        squash::<F, L>(&mut batch.slots);
         batch.slot_deltas.clear();
         batch.slot_deltas.resize(batch.pairs.len(), Lanes::ZERO);
-        batch.top = Top::ZERO;
+        batch.top.clear();
     }
 
     fn add_to_batch(&mut self, reading: Reading, targets: &[f32; OUTPUTS]) -> f32 {
         let (batch, work) = (&mut self.batch, &mut self.work);
         let mut numbers = [0u16; COUNT];
-        for (number, &[view, pattern]) in numbers.iter_mut().zip(reading.slots) {
-            *number = batch.number[usize::from(view) * PATTERNS + usize::from(pattern)];
+        for s in 0..reading.slots.len().min(COUNT) {
+            let [view, pattern] = reading.slots[s];
+            numbers[s] = batch.number[usize::from(view) * PATTERNS + usize::from(pattern)];
         }
-        for (activation, &slot) in work.activations.iter_mut().zip(reading.taken) {
-            *activation = batch.slots[usize::from(numbers[usize::from(slot)])];
-        }
+        let slot_of = |k: usize| usize::from(numbers[usize::from(reading.taken[k])]);
+        lay_out(&mut work.activations, &self.starts, &batch.slots, slot_of);
         let pass = self.top.forward(&work.activations);
         let slopes = self.top.slopes(&pass, targets);
-        work.deltas = [Lanes::ZERO; COUNT];
         self.top.add_gradient(&mut batch.top, &pass, &slopes, &work.activations, &mut work.deltas);
-        for (delta, &slot) in work.deltas.iter().zip(reading.taken) {
-            add(&mut batch.slot_deltas[usize::from(numbers[usize::from(slot)])], 1.0, delta);
-        }
+        collect(&work.deltas, &self.starts, &mut batch.slot_deltas, slot_of);
         slopes.error
     }
 
     fn finish_batch(&mut self, rate: f32) {
         let batch = &self.batch;
         self.top.step(-rate, &batch.top);
-        for ((pair, h), sum) in batch.pairs.iter().zip(&batch.slots).zip(&batch.slot_deltas) {
-            let of_view = &self.views.all[usize::from(pair[0])];
-            let mut weights = gathered(&self.perceptrons, of_view);
-            descend(&mut weights, h, sum, &self.inputs[usize::from(pair[1])], rate);
-            scattered(&weights, &mut self.perceptrons, of_view);
+        let mut descent = Descent::new(rate, &self.masks);
+        for (n, &[view, pattern]) in batch.pairs.iter().enumerate() {
+            let view = &self.views.all[usize::from(view)];
+            descent.step(
+                &mut self.perceptrons,
+                (view, &self.inputs, pattern),
+                &batch.slots[n],
+                &batch.slot_deltas[n],
+            );
+        }
+        descent.flush(&mut self.perceptrons);
+    }
+}
+
+/// Each context's activations, taken from its slot. In this order: what is written past a context's own numbers is zero, or is
+/// overwritten by the next one.
+#[inline(always)]
+fn lay_out<const L: usize>(
+    to: &mut Packed,
+    starts: &[usize; COUNT],
+    slots: &[Lanes<L>],
+    slot_of: impl Fn(usize) -> usize,
+) {
+    let flat = to.0.as_flattened_mut();
+    for k in 0..COUNT {
+        let (to, from) = (&mut flat[starts[k]..starts[k] + L], &slots[slot_of(k)].0);
+        for l in 0..L {
+            to[l] = from[l];
         }
     }
 }
 
-/// Where the slots of the view that begins at `from` end.
+/// Adds each context's slopes to those of its slot. What is read past a context's own numbers lands in lanes that are not used.
 #[inline(always)]
-fn end_of_view(slots: &[[u8; 2]], from: usize) -> usize {
-    let mut to = from + 1;
-    while to < slots.len() && slots[to][0] == slots[from][0] {
-        to += 1;
-    }
-    to
-}
-
-/// The input of a family's perceptron that input `i` of the context is.
-#[inline(always)]
-fn input(view: &View, family: usize, i: usize) -> usize {
-    if i < 4 { i ^ usize::from(view.turn[family] & 3) } else { i }
-}
-
-/// The weights of the perceptrons of a view, side by side.
-#[inline(always)]
-fn gathered<const L: usize>(perceptrons: &[Perceptron], of_view: &View) -> [Lanes<L>; 9] {
-    let mut weights = [Lanes::ZERO; 9];
-    for family in 0..L / 4 {
-        let from = &perceptrons[usize::from(of_view.perceptrons[family])];
-        for i in 0..9 {
-            for o in 0..4 {
-                weights[i].0[4 * family + o] = from[input(of_view, family, i)][o];
-            }
-        }
-    }
-    weights
-}
-
-#[inline(always)]
-fn scattered<const L: usize>(weights: &[Lanes<L>; 9], perceptrons: &mut [Perceptron], of_view: &View) {
-    for family in 0..L / 4 {
-        let to = &mut perceptrons[usize::from(of_view.perceptrons[family])];
-        for i in 0..9 {
-            for o in 0..4 {
-                to[input(of_view, family, i)][o] = weights[i].0[4 * family + o];
-            }
+fn collect<const L: usize>(
+    from: &Packed,
+    starts: &[usize; COUNT],
+    sums: &mut [Lanes<L>],
+    slot_of: impl Fn(usize) -> usize,
+) {
+    let flat = from.0.as_flattened();
+    for k in 0..COUNT {
+        let of_context = &flat[starts[k]..starts[k] + L];
+        let sum = &mut sums[slot_of(k)];
+        for l in 0..L {
+            sum.0[l] += of_context[l];
         }
     }
 }
 
-/// The weighted sums of equation 2 for slots of one view.
-#[inline(always)]
-fn sums<const L: usize>(
-    weights: &[Lanes<L>; 9],
-    inputs: &[[f32; 9]],
+/// What a family reads of a pattern: the cells may be taken from the other end.
+#[derive(Debug, Clone, PartialEq)]
+struct Inputs {
+    /// Equation 1 for every pattern, as it stands and from the other end.
+    of_pattern: [[[f32; 9]; PATTERNS]; 2],
+}
+
+impl Inputs {
+    fn new() -> Inputs {
+        let turned = |cells: [i8; 4]| [cells[3], cells[2], cells[1], cells[0]];
+        Inputs {
+            of_pattern: [
+                std::array::from_fn(|pattern| inputs(cells_of_code(pattern))),
+                std::array::from_fn(|pattern| inputs(turned(cells_of_code(pattern)))),
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self, view: &View, family: usize, pattern: u8) -> &[f32; 9] {
+        &self.of_pattern[usize::from(view.turned[family])][usize::from(pattern)]
+    }
+}
+
+/// The weighted sums of equation 2 for every slot.
+#[inline(never)]
+fn weigh<const F: usize, const L: usize>(
+    perceptrons: &[Perceptron<L>],
+    views: &[View],
+    inputs: &Inputs,
     slots: &[[u8; 2]],
     to: &mut [Lanes<L>],
 ) {
-    for (to, [_, pattern]) in to.iter_mut().zip(slots) {
-        let v = &inputs[usize::from(*pattern)];
-        let (mut even, mut odd) = (Lanes::<L>::ZERO, Lanes::<L>::ZERO);
-        for l in 0..L {
-            even.0[l] = weights[0].0[l] * v[0];
-            odd.0[l] = weights[1].0[l] * v[1];
+    for s in 0..slots.len().min(to.len()) {
+        let [view, pattern] = slots[s];
+        let view = &views[usize::from(view)];
+        // Chains of sums that do not wait for each other.
+        let mut chains = [Lanes::<L>::ZERO; 2];
+        for f in 0..F {
+            let rows = &perceptrons[usize::from(view.perceptrons[f])];
+            let v = inputs.read(view, f, pattern);
+            unrolled!(i in 0 1 2 3 4 5 6 7 8 => add(&mut chains[i % 2].0, v[i], &rows[i].0));
         }
-        add(&mut even, v[2], &weights[2]);
-        add(&mut odd, v[3], &weights[3]);
-        add(&mut even, v[4], &weights[4]);
-        add(&mut odd, v[5], &weights[5]);
-        add(&mut even, v[6], &weights[6]);
-        add(&mut odd, v[7], &weights[7]);
-        add(&mut even, v[8], &weights[8]);
         for l in 0..L {
-            to.0[l] = even.0[l] + odd.0[l];
+            to[s].0[l] = chains[0].0[l] + chains[1].0[l];
         }
     }
 }
 
-/// A slot's share of the gradient of its perceptrons.
-#[inline(always)]
-fn descend<const L: usize>(
-    weights: &mut [Lanes<L>; 9],
-    h: &Lanes<L>,
-    sum: &Lanes<L>,
-    v: &[f32; 9],
-    rate: f32,
-) {
-    let mut delta = Lanes::ZERO;
-    for l in 0..L {
-        delta.0[l] = (-rate * sum.0[l]) * (h.0[l] * (1.0 - h.0[l]));
+/// The logistic function of the lanes in use.
+#[inline(never)]
+fn squash<const F: usize, const L: usize>(slots: &mut [Lanes<L>]) {
+    for s in 0..slots.len() {
+        for l in 0..L {
+            let h = logistic(slots[s].0[l]);
+            slots[s].0[l] = if l < 3 * F { h } else { 0.0 };
+        }
     }
-    for i in 0..9 {
-        add(&mut weights[i], v[i], &delta);
+}
+
+/// The steps of the detectors. Those of the perceptron that the first family uses are kept together as long as it stays the same
+/// one: D1 has only one.
+struct Descent<'a, const F: usize, const L: usize> {
+    rate: f32,
+    first: usize,
+    steps: Perceptron<L>,
+    /// A one in the lanes of each family.
+    masks: &'a [Lanes<L>; F],
+}
+
+impl<'a, const F: usize, const L: usize> Descent<'a, F, L> {
+    #[inline(always)]
+    fn new(rate: f32, masks: &'a [Lanes<L>; F]) -> Self {
+        Descent { rate, first: 0, steps: [Lanes::ZERO; 9], masks }
+    }
+
+    /// A slot's share, from its activations and the slopes that came back to it.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        perceptrons: &mut [Perceptron<L>],
+        (view, inputs, pattern): (&View, &Inputs, u8),
+        h: &Lanes<L>,
+        slopes: &Lanes<L>,
+    ) {
+        let first = usize::from(view.perceptrons[0]);
+        if first != self.first {
+            self.flush(perceptrons);
+            self.first = first;
+        }
+        let mut delta = [0.0; L];
+        for l in 0..L {
+            delta[l] = (-self.rate * slopes.0[l]) * (h.0[l] * (1.0 - h.0[l]));
+        }
+        let mut own = [0.0; L];
+        multiply(&mut own, &delta, &self.masks[0].0);
+        let v = inputs.read(view, 0, pattern);
+        unrolled!(i in 0 1 2 3 4 5 6 7 8 => add(&mut self.steps[i].0, v[i], &own));
+        for f in 1..F {
+            let mut own = [0.0; L];
+            multiply(&mut own, &delta, &self.masks[f].0);
+            let weights = &mut perceptrons[usize::from(view.perceptrons[f])];
+            let v = inputs.read(view, f, pattern);
+            unrolled!(i in 0 1 2 3 4 5 6 7 8 => add(&mut weights[i].0, v[i], &own));
+        }
+    }
+
+    #[inline(always)]
+    fn flush(&mut self, perceptrons: &mut [Perceptron<L>]) {
+        let weights = &mut perceptrons[self.first];
+        unrolled!(i in 0 1 2 3 4 5 6 7 8 => add(&mut weights[i].0, 1.0, &self.steps[i].0));
+        self.steps = [Lanes::ZERO; 9];
     }
 }

@@ -3,6 +3,17 @@
 
 #![allow(clippy::needless_range_loop, reason = "lanes are numbered, several arrays at once")]
 
+/// The same statement for each of these numbers. A loop would be vectorised over them instead of over the lanes, at half the speed.
+macro_rules! unrolled {
+    ($name:ident in $($number:literal)+ => $statement:expr) => {
+        $({
+            let $name: usize = $number;
+            $statement;
+        })+
+    };
+}
+pub(super) use unrolled;
+
 /// So many numbers, placed so that a vector load never straddles two cache lines.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(32))]
@@ -39,36 +50,25 @@ pub fn logistic(x: f32) -> f32 {
 
 /// to += factor · from
 #[inline(always)]
-pub fn add<const L: usize>(to: &mut Lanes<L>, factor: f32, from: &Lanes<L>) {
+pub fn add<const L: usize>(to: &mut [f32; L], factor: f32, from: &[f32; L]) {
     for l in 0..L {
-        to.0[l] = from.0[l].mul_add(factor, to.0[l]);
+        to[l] = from[l].mul_add(factor, to[l]);
     }
 }
 
 #[inline(always)]
-pub fn total<const L: usize>(v: &Lanes<L>) -> f32 {
+pub fn total<const L: usize>(v: &[f32; L]) -> f32 {
     let mut four = [0.0f32; 4];
     for l in 0..L {
-        four[l % 4] += v.0[l];
+        four[l % 4] += v[l];
     }
     (four[0] + four[2]) + (four[1] + four[3])
 }
 
 /// to += a · b, lane by lane
 #[inline(always)]
-pub fn multiply<const L: usize>(to: &mut Lanes<L>, a: &Lanes<L>, b: &Lanes<L>) {
+pub fn multiply<const L: usize>(to: &mut [f32; L], a: &[f32; L], b: &[f32; L]) {
     for l in 0..L {
-        to.0[l] = a.0[l].mul_add(b.0[l], to.0[l]);
-    }
-}
-
-/// The logistic function of four lanes for every perceptron: three outputs, and a spare that must say nothing.
-#[inline(never)]
-pub fn squash<const L: usize>(slots: &mut [Lanes<L>]) {
-    for slot in slots {
-        for l in 0..L {
-            let h = logistic(slot.0[l]);
-            slot.0[l] = if l % 4 == 3 { 0.0 } else { h };
-        }
+        to[l] = a[l].mul_add(b[l], to[l]);
     }
 }

@@ -24,10 +24,10 @@ pub struct Network {
 /// One kernel for each number of families.
 #[derive(Debug, Clone, PartialEq)]
 enum Kernels {
-    One(Box<Kernel<4>>),
-    Two(Box<Kernel<8>>),
-    Three(Box<Kernel<12>>),
-    Four(Box<Kernel<16>>),
+    One(Box<Kernel<1, 4>>),
+    Two(Box<Kernel<2, 8>>),
+    Three(Box<Kernel<3, 16>>),
+    Four(Box<Kernel<4, 16>>),
 }
 
 /// The same call on whichever kernel it is.

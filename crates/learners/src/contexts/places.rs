@@ -1,32 +1,103 @@
 //! The second layer and the outputs: forwards, backwards, and the gradients of their weights.
 //!
-//! Functions that are *not* inlined are so on purpose: a loop over places around them would otherwise be vectorised
-//! instead of the lanes, at half the speed (measured).
+//! What the detectors say lies packed, context behind context, in blocks of eight numbers. The contexts that begin in one column are a
+//! *group* of whole blocks ([`Layout`]), so a frame sees whole blocks too, and the same weights meet the same blocks one group further on:
+//!
+//! ```text
+//!   groups of four squares across    1 2 3 4         groups of columns    1 2 3 4 5 6 7
+//!   frame 1                          x x             frame 1              x x x x x
+//!   frame 2                            x x           frame 2                x x x x x
+//!   frame 3                              x x         frame 3                  x x x x x
+//! ```
+//!
+//! What is left over in the last block of a group stays zero.
 
 #![allow(clippy::needless_range_loop, reason = "lanes and neurons are numbered, several arrays at once")]
 
-use super::geometry::{COUNT, FRAMES, IN_FRAME, TALL, WIDE};
-use super::lanes::{Lanes, add, logistic, multiply, total};
+use super::geometry::{FRAMES, TALL, WIDE};
+use super::lanes::{add, logistic, multiply, total, unrolled};
 
 pub const SECOND: usize = 5;
 pub const OUTPUTS: usize = 7;
-/// Contexts of a frame that span four columns come first, then the columns'.
-const WIDE_PLACES: usize = 2 * WIDE;
-/// Places handled by one call.
-const RUN: usize = 3;
+const WIDE_GROUPS: usize = 4;
+/// Groups that a frame sees.
+const WIDE_SEEN: usize = 2;
+const TALL_SEEN: usize = 5;
+/// Blocks of the largest system, and room for what is written past the end.
+const BLOCKS: usize = 112;
 
-/// The weights into the second layer from one place of a frame.
-pub type Place<const L: usize> = [Lanes<L>; SECOND];
+/// Eight numbers, computed together.
+pub type Block = [f32; 8];
+/// The weights of a block of a frame's inputs into each neuron of the second layer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(align(32))]
+pub struct Row(pub [Block; SECOND]);
+
+impl Row {
+    const ZERO: Row = Row([[0.0; 8]; SECOND]);
+}
+
 /// A number for each neuron of the second layer, frame by frame.
 type PerFrame = [[f32; SECOND]; FRAMES];
 
+/// Where the outputs of the detectors lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Outputs a context.
+    outputs: usize,
+    /// Blocks of a group of contexts across, and of a group of columns.
+    wide: usize,
+    tall: usize,
+}
+
+impl Layout {
+    pub const fn new(outputs: usize) -> Layout {
+        Layout { outputs, wide: (WIDE * outputs).div_ceil(8), tall: (TALL * outputs).div_ceil(8) }
+    }
+
+    /// The first of a context's numbers.
+    pub const fn start(self, context: usize) -> usize {
+        self.place(context, WIDE_GROUPS)
+    }
+
+    /// The weight of a frame's input, as block and lane.
+    pub const fn weight(self, place: usize, output: usize) -> (usize, usize) {
+        let at = self.place(place, WIDE_SEEN) + output;
+        (at / 8, at % 8)
+    }
+
+    const fn place(self, place: usize, wide_groups: usize) -> usize {
+        if place < wide_groups * WIDE {
+            place / WIDE * (8 * self.wide) + place % WIDE * self.outputs
+        } else {
+            let tall = place - wide_groups * WIDE;
+            8 * wide_groups * self.wide + tall / TALL * (8 * self.tall) + tall % TALL * self.outputs
+        }
+    }
+
+    /// Blocks of the weights.
+    const fn weights(self) -> usize {
+        WIDE_SEEN * self.wide + TALL_SEEN * self.tall
+    }
+}
+
+/// The numbers of all contexts.
+#[derive(Debug, Clone, PartialEq)]
+#[repr(align(64))]
+pub struct Packed(pub [Block; BLOCKS]);
+
+impl Packed {
+    pub const ZERO: Self = Packed([[0.0; 8]; BLOCKS]);
+}
+
 /// The weights above the first layer, or a gradient of theirs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Top<const L: usize> {
-    pub places: [Place<L>; IN_FRAME],
+pub struct Top {
+    layout: Layout,
+    pub blocks: Vec<Row>,
     pub bias: [f32; SECOND],
     /// Neuron by neuron (the bias last), the seven columns and a spare.
-    pub output: [Lanes<8>; 16],
+    pub output: [Block; 16],
 }
 
 /// What a pass through the top leaves for the way back.
@@ -34,31 +105,41 @@ pub struct Top<const L: usize> {
 pub struct Pass {
     /// The second layer, frame by frame; a one for the bias in the sixteenth place.
     second: [f32; 16],
-    pub out: Lanes<8>,
+    pub out: Block,
 }
 
 /// The slopes of the error before the outputs and before the second layer.
 #[derive(Debug)]
 pub struct Slopes {
     pub error: f32,
-    output: Lanes<8>,
+    output: Block,
     second: PerFrame,
 }
 
-impl<const L: usize> Top<L> {
-    pub const ZERO: Self =
-        Top { places: [[Lanes::ZERO; SECOND]; IN_FRAME], bias: [0.0; SECOND], output: [Lanes::ZERO; 16] };
+impl Top {
+    pub fn zero(layout: Layout) -> Top {
+        Top { layout, blocks: vec![Row::ZERO; layout.weights()], bias: [0.0; SECOND], output: [[0.0; 8]; 16] }
+    }
+
+    /// Zero again.
+    pub fn clear(&mut self) {
+        self.blocks.fill(Row::ZERO);
+        self.bias = [0.0; SECOND];
+        self.output = [[0.0; 8]; 16];
+    }
 
     /// From the activations of all contexts to the outputs.
     #[inline(never)]
-    pub fn forward(&self, x: &[Lanes<L>; COUNT]) -> Pass {
-        let mut lanes = [[Lanes::ZERO; SECOND]; FRAMES];
-        weigh::<L, WIDE>(&self.places[..WIDE_PLACES], &x[..4 * WIDE], &mut lanes);
-        weigh::<L, TALL>(&self.places[WIDE_PLACES..], &x[4 * WIDE..], &mut lanes);
+    pub fn forward(&self, x: &Packed) -> Pass {
+        let mut sums = [[[0.0; 8]; SECOND]; FRAMES];
+        let (wide_weights, tall_weights) = self.blocks.split_at(WIDE_SEEN * self.layout.wide);
+        let (wide, tall) = x.0.split_at(WIDE_GROUPS * self.layout.wide);
+        weigh(wide_weights, wide, self.layout.wide, &mut sums);
+        weigh(tall_weights, tall, self.layout.tall, &mut sums);
         let mut second = [0.0f32; 16];
         for frame in 0..FRAMES {
             for n in 0..SECOND {
-                second[SECOND * frame + n] = total(&lanes[frame][n]) + self.bias[n];
+                second[SECOND * frame + n] = total(&sums[frame][n]) + self.bias[n];
             }
         }
         for j in 0..16 {
@@ -66,29 +147,29 @@ impl<const L: usize> Top<L> {
         }
         second[15] = 1.0;
         // Four chains of sums instead of one: they do not wait for each other.
-        let mut chains = [Lanes::<8>::ZERO; 4];
+        let mut chains = [[0.0; 8]; 4];
         for j in 0..16 {
             add(&mut chains[j % 4], second[j], &self.output[j]);
         }
-        let mut out = Lanes::ZERO;
+        let mut out = [0.0; 8];
         for c in 0..8 {
-            out.0[c] = logistic((chains[0].0[c] + chains[1].0[c]) + (chains[2].0[c] + chains[3].0[c]));
+            out[c] = logistic((chains[0][c] + chains[1][c]) + (chains[2][c] + chains[3][c]));
         }
         Pass { second, out }
     }
 
     #[inline(always)]
     pub fn slopes(&self, pass: &Pass, targets: &[f32; OUTPUTS]) -> Slopes {
-        let mut slopes = Slopes { error: 0.0, output: Lanes::ZERO, second: [[0.0; SECOND]; FRAMES] };
+        let mut slopes = Slopes { error: 0.0, output: [0.0; 8], second: [[0.0; SECOND]; FRAMES] };
         for c in 0..OUTPUTS {
-            let miss = pass.out.0[c] - targets[c];
+            let miss = pass.out[c] - targets[c];
             slopes.error += 0.5 * miss * miss;
-            slopes.output.0[c] = miss * pass.out.0[c] * (1.0 - pass.out.0[c]);
+            slopes.output[c] = miss * pass.out[c] * (1.0 - pass.out[c]);
         }
         for frame in 0..FRAMES {
             for n in 0..SECOND {
                 let j = SECOND * frame + n;
-                let mut products = Lanes::<8>::ZERO;
+                let mut products = [0.0; 8];
                 multiply(&mut products, &self.output[j], &slopes.output);
                 slopes.second[frame][n] = total(&products) * (pass.second[j] * (1.0 - pass.second[j]));
             }
@@ -96,44 +177,42 @@ impl<const L: usize> Top<L> {
         slopes
     }
 
-    /// One step down; adds to the slopes `dx` of all contexts.
-    #[inline(always)]
-    pub fn learn(
-        &mut self,
-        pass: &Pass,
-        slopes: &Slopes,
-        x: &[Lanes<L>; COUNT],
-        dx: &mut [Lanes<L>; COUNT],
-        rate: f32,
-    ) {
+    /// One step down; `dx` becomes the slopes of all contexts.
+    #[inline(never)]
+    pub fn learn(&mut self, pass: &Pass, slopes: &Slopes, x: &Packed, dx: &mut Packed, rate: f32) {
         self.add_small_gradients(-rate, pass, slopes);
-        let (wide, tall) = self.places.split_at_mut(WIDE_PLACES);
-        online_run::<L, WIDE>(wide, x, dx, 0, &slopes.second, rate);
-        online_run::<L, TALL>(tall, x, dx, 4 * WIDE, &slopes.second, rate);
+        let mut steps = slopes.second;
+        for frame in 0..FRAMES {
+            for n in 0..SECOND {
+                steps[frame][n] *= -rate;
+            }
+        }
+        let Layout { wide, tall, .. } = self.layout;
+        let (wide_rows, tall_rows) = self.blocks.split_at_mut(WIDE_SEEN * wide);
+        let (wide_x, tall_x) = x.0.split_at(WIDE_GROUPS * wide);
+        let (wide_dx, tall_dx) = dx.0.split_at_mut(WIDE_GROUPS * wide);
+        step_back(wide_rows, wide_x, wide_dx, wide, &slopes.second, &steps);
+        step_back(tall_rows, tall_x, tall_dx, tall, &slopes.second, &steps);
     }
 
     /// The same without the step: the gradient is added to `sum`.
-    #[inline(always)]
-    pub fn add_gradient(
-        &self,
-        sum: &mut Top<L>,
-        pass: &Pass,
-        slopes: &Slopes,
-        x: &[Lanes<L>; COUNT],
-        dx: &mut [Lanes<L>; COUNT],
-    ) {
+    #[inline(never)]
+    pub fn add_gradient(&self, sum: &mut Top, pass: &Pass, slopes: &Slopes, x: &Packed, dx: &mut Packed) {
         sum.add_small_gradients(1.0, pass, slopes);
-        let (wide, tall) = self.places.split_at(WIDE_PLACES);
-        let (wide_sums, tall_sums) = sum.places.split_at_mut(WIDE_PLACES);
-        batch_run::<L, WIDE>(wide, wide_sums, x, dx, 0, &slopes.second);
-        batch_run::<L, TALL>(tall, tall_sums, x, dx, 4 * WIDE, &slopes.second);
+        let Layout { wide, tall, .. } = self.layout;
+        let (wide_rows, tall_rows) = self.blocks.split_at(WIDE_SEEN * wide);
+        let (wide_sums, tall_sums) = sum.blocks.split_at_mut(WIDE_SEEN * wide);
+        let (wide_x, tall_x) = x.0.split_at(WIDE_GROUPS * wide);
+        let (wide_dx, tall_dx) = dx.0.split_at_mut(WIDE_GROUPS * wide);
+        sum_back(wide_rows, wide_sums, wide_x, wide_dx, wide, &slopes.second);
+        sum_back(tall_rows, tall_sums, tall_x, tall_dx, tall, &slopes.second);
     }
 
     #[inline(always)]
     fn add_small_gradients(&mut self, factor: f32, pass: &Pass, slopes: &Slopes) {
-        for j in 0..16 {
+        unrolled!(j in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
             add(&mut self.output[j], factor * pass.second[j], &slopes.output);
-        }
+        });
         let d = &slopes.second;
         for n in 0..SECOND {
             self.bias[n] += factor * (d[0][n] + d[1][n] + d[2][n]);
@@ -141,165 +220,93 @@ impl<const L: usize> Top<L> {
     }
 
     /// self += factor · sum
-    pub fn step(&mut self, factor: f32, sum: &Top<L>) {
+    pub fn step(&mut self, factor: f32, sum: &Top) {
         for (w, sum) in self.output.iter_mut().zip(&sum.output) {
             add(w, factor, sum);
         }
         for (w, sum) in self.bias.iter_mut().zip(&sum.bias) {
             *w += factor * sum;
         }
-        for (w, sum) in self.places.as_flattened_mut().iter_mut().zip(sum.places.as_flattened()) {
-            add(w, factor, sum);
-        }
-    }
-}
-
-/// Frame f sees at place p the context p + f · STEP.
-#[inline(always)]
-fn weigh<const L: usize, const STEP: usize>(
-    places: &[Place<L>],
-    x: &[Lanes<L>],
-    lanes: &mut [[Lanes<L>; SECOND]; FRAMES],
-) {
-    let mut sums = *lanes;
-    for (p, w) in places.iter().enumerate() {
-        for frame in 0..FRAMES {
-            let x = &x[p + frame * STEP];
+        for (w, sum) in self.blocks.iter_mut().zip(&sum.blocks) {
             for n in 0..SECOND {
-                for l in 0..L {
-                    sums[frame][n].0[l] = w[n].0[l].mul_add(x.0[l], sums[frame][n].0[l]);
-                }
+                add(&mut w.0[n], factor, &sum.0[n]);
             }
         }
     }
-    *lanes = sums;
 }
 
-/// Three mutable runs of `RUN` contexts, one for each frame.
+/// Adds what the frames make of their blocks; frame f sees those from f · `group` on.
 #[inline(always)]
-fn runs<const L: usize, const STEP: usize>(
-    deltas: &mut [Lanes<L>; COUNT],
-    first: usize,
-) -> Option<[&mut [Lanes<L>; RUN]; FRAMES]> {
-    let (a, rest) = deltas[first..].split_at_mut(STEP);
-    let (b, c) = rest.split_at_mut(STEP);
-    Some([a.first_chunk_mut()?, b.first_chunk_mut()?, c.first_chunk_mut()?])
-}
-
-/// Updates the places and adds to the deltas of the contexts they see.
-#[inline(always)]
-fn online_run<const L: usize, const STEP: usize>(
-    places: &mut [Place<L>],
-    x: &[Lanes<L>; COUNT],
-    deltas: &mut [Lanes<L>; COUNT],
-    first: usize,
-    of_second: &PerFrame,
-    rate: f32,
-) {
-    for (r, places) in places.as_chunks_mut::<RUN>().0.iter_mut().enumerate() {
-        let first = first + RUN * r;
-        if let Some(dx) = runs::<L, STEP>(deltas, first) {
-            online_places(
-                places,
-                [&x[first..], &x[first + STEP..], &x[first + 2 * STEP..]],
-                dx,
-                of_second,
-                rate,
-            );
+fn weigh(rows: &[Row], x: &[Block], group: usize, sums: &mut [[Block; SECOND]; FRAMES]) {
+    let mut local = *sums;
+    let count = rows.len();
+    let (x0, x1, x2) = (&x[..count], &x[group..][..count], &x[2 * group..][..count]);
+    for b in 0..count {
+        let w = &rows[b].0;
+        for n in 0..SECOND {
+            multiply(&mut local[0][n], &w[n], &x0[b]);
+            multiply(&mut local[1][n], &w[n], &x1[b]);
+            multiply(&mut local[2][n], &w[n], &x2[b]);
         }
     }
+    *sums = local;
 }
 
-#[inline(never)]
-fn online_places<const L: usize>(
-    places: &mut [Place<L>; RUN],
-    x: [&[Lanes<L>]; FRAMES],
-    dx: [&mut [Lanes<L>; RUN]; FRAMES],
-    of_second: &PerFrame,
-    rate: f32,
-) {
-    let [d0, d1, d2] = dx;
-    for p in 0..RUN {
-        let w = &mut places[p];
-        back(&mut d0[p], w, &of_second[0]);
-        back(&mut d1[p], w, &of_second[1]);
-        back(&mut d2[p], w, &of_second[2]);
-        let x = [&x[0][p], &x[1][p], &x[2][p]];
-        add_slope(&mut w[0], -rate, of_second, 0, x);
-        add_slope(&mut w[1], -rate, of_second, 1, x);
-        add_slope(&mut w[2], -rate, of_second, 2, x);
-        add_slope(&mut w[3], -rate, of_second, 3, x);
-        add_slope(&mut w[4], -rate, of_second, 4, x);
-    }
-}
-
+/// The way back with a step of the weights.
 #[inline(always)]
-fn batch_run<const L: usize, const STEP: usize>(
-    places: &[Place<L>],
-    sums: &mut [Place<L>],
-    x: &[Lanes<L>; COUNT],
-    deltas: &mut [Lanes<L>; COUNT],
-    first: usize,
-    of_second: &PerFrame,
+fn step_back(
+    rows: &mut [Row],
+    x: &[Block],
+    dx: &mut [Block],
+    group: usize,
+    slopes: &PerFrame,
+    steps: &PerFrame,
 ) {
-    let both = places.as_chunks::<RUN>().0.iter().zip(sums.as_chunks_mut::<RUN>().0);
-    for (r, (places, sums)) in both.enumerate() {
-        let first = first + RUN * r;
-        if let Some(dx) = runs::<L, STEP>(deltas, first) {
-            batch_places(
-                places,
-                sums,
-                [&x[first..], &x[first + STEP..], &x[first + 2 * STEP..]],
-                dx,
-                of_second,
-            );
+    let count = rows.len();
+    for block in &mut dx[..count + 2 * group] {
+        *block = [0.0; 8];
+    }
+    let (x0, x1, x2) = (&x[..count], &x[group..][..count], &x[2 * group..][..count]);
+    for b in 0..count {
+        if let Ok([dx0, dx1, dx2]) = dx.get_disjoint_mut([b, b + group, b + 2 * group]) {
+            hand_back(dx0, dx1, dx2, &rows[b], slopes);
         }
+        add_slopes(&mut rows[b], steps, [&x0[b], &x1[b], &x2[b]]);
     }
 }
 
+/// The way back, adding to a gradient instead.
+#[inline(always)]
+fn sum_back(rows: &[Row], sums: &mut [Row], x: &[Block], dx: &mut [Block], group: usize, slopes: &PerFrame) {
+    let count = rows.len().min(sums.len());
+    for block in &mut dx[..count + 2 * group] {
+        *block = [0.0; 8];
+    }
+    let (x0, x1, x2) = (&x[..count], &x[group..][..count], &x[2 * group..][..count]);
+    for b in 0..count {
+        if let Ok([dx0, dx1, dx2]) = dx.get_disjoint_mut([b, b + group, b + 2 * group]) {
+            hand_back(dx0, dx1, dx2, &rows[b], slopes);
+        }
+        add_slopes(&mut sums[b], slopes, [&x0[b], &x1[b], &x2[b]]);
+    }
+}
+
+/// What the second layer hands back to a block of each frame. Not inlined, nor the next one: the compiler would mix their lanes.
 #[inline(never)]
-fn batch_places<const L: usize>(
-    places: &[Place<L>; RUN],
-    sums: &mut [Place<L>; RUN],
-    x: [&[Lanes<L>]; FRAMES],
-    dx: [&mut [Lanes<L>; RUN]; FRAMES],
-    of_second: &PerFrame,
-) {
-    let [d0, d1, d2] = dx;
-    for p in 0..RUN {
-        back(&mut d0[p], &places[p], &of_second[0]);
-        back(&mut d1[p], &places[p], &of_second[1]);
-        back(&mut d2[p], &places[p], &of_second[2]);
-        let x = [&x[0][p], &x[1][p], &x[2][p]];
-        add_slope(&mut sums[p][0], 1.0, of_second, 0, x);
-        add_slope(&mut sums[p][1], 1.0, of_second, 1, x);
-        add_slope(&mut sums[p][2], 1.0, of_second, 2, x);
-        add_slope(&mut sums[p][3], 1.0, of_second, 3, x);
-        add_slope(&mut sums[p][4], 1.0, of_second, 4, x);
-    }
+fn hand_back(dx0: &mut Block, dx1: &mut Block, dx2: &mut Block, w: &Row, d: &PerFrame) {
+    let (mut s0, mut s1, mut s2) = (*dx0, *dx1, *dx2);
+    unrolled!(n in 0 1 2 3 4 => add(&mut s0, d[0][n], &w.0[n]));
+    unrolled!(n in 0 1 2 3 4 => add(&mut s1, d[1][n], &w.0[n]));
+    unrolled!(n in 0 1 2 3 4 => add(&mut s2, d[2][n], &w.0[n]));
+    (*dx0, *dx1, *dx2) = (s0, s1, s2);
 }
 
-/// What the second layer hands back to a context.
-#[inline(always)]
-fn back<const L: usize>(to: &mut Lanes<L>, w: &Place<L>, of_second: &[f32; SECOND]) {
-    let mut sum = *to;
-    add(&mut sum, of_second[0], &w[0]);
-    add(&mut sum, of_second[1], &w[1]);
-    add(&mut sum, of_second[2], &w[2]);
-    add(&mut sum, of_second[3], &w[3]);
-    add(&mut sum, of_second[4], &w[4]);
-    *to = sum;
-}
-
-/// to += factor · the gradient of a place's weights into neuron `n`, over the three frames that share them. Not a loop over
-/// neurons: the compiler would vectorise that one.
-#[inline(always)]
-fn add_slope<const L: usize>(to: &mut Lanes<L>, factor: f32, d: &PerFrame, n: usize, x: [&Lanes<L>; FRAMES]) {
-    let mut slope = Lanes::ZERO;
-    for l in 0..L {
-        slope.0[l] = d[0][n] * x[0].0[l];
-    }
-    add(&mut slope, d[1][n], x[1]);
-    add(&mut slope, d[2][n], x[2]);
-    add(to, factor, &slope);
+/// The gradient of a block's weights, over the three frames that share them.
+#[inline(never)]
+fn add_slopes(to: &mut Row, d: &PerFrame, x: [&Block; FRAMES]) {
+    unrolled!(n in 0 1 2 3 4 => {
+        add(&mut to.0[n], d[0][n], x[0]);
+        add(&mut to.0[n], d[1][n], x[1]);
+        add(&mut to.0[n], d[2][n], x[2]);
+    });
 }

@@ -189,7 +189,7 @@ impl<const W: usize, const B: usize> Weights<W, B> {
             self.add_squares(&mut sums, self.seen(pas, window), -1.0);
             for b in 0..B {
                 logistics(&mut sums[b]);
-                multiply(&mut hidden[window][b], &sums[b], &self.present[b]);
+                multiply(&mut hidden[window][b].0, &sums[b].0, &self.present[b].0);
             }
         }
         let mut out = Block::ZERO;
@@ -206,7 +206,7 @@ impl<const W: usize, const B: usize> Weights<W, B> {
         while squares != 0 {
             let row = &self.first[squares.trailing_zeros() as usize];
             for b in 0..B {
-                add(&mut sums[b], sign, &row[b]);
+                add(&mut sums[b].0, sign, &row[b].0);
             }
             squares &= squares - 1;
         }
@@ -248,18 +248,22 @@ impl<const W: usize, const B: usize> Weights<W, B> {
         for window in 0..W {
             let deltas = &deltas[window];
             for b in 0..B {
-                add(&mut self.first_bias[b], factor, &deltas[b]);
+                add(&mut self.first_bias[b].0, factor, &deltas[b].0);
             }
-            for (mut squares, factor) in [(self.seen(act, window), factor), (self.seen(pas, window), -factor)]
-            {
-                while squares != 0 {
-                    let row = &mut self.first[squares.trailing_zeros() as usize];
-                    for b in 0..B {
-                        add(&mut row[b], factor, &deltas[b]);
-                    }
-                    squares &= squares - 1;
-                }
+            let (act, pas) = (self.seen(act, window), self.seen(pas, window));
+            self.add_to_squares(deltas, act, factor);
+            self.add_to_squares(deltas, pas, -factor);
+        }
+    }
+
+    #[inline(always)]
+    fn add_to_squares(&mut self, deltas: &[Block; B], mut squares: u64, factor: f32) {
+        while squares != 0 {
+            let row = &mut self.first[squares.trailing_zeros() as usize];
+            for b in 0..B {
+                add(&mut row[b].0, factor, &deltas[b].0);
             }
+            squares &= squares - 1;
         }
     }
 
@@ -282,8 +286,10 @@ impl<const W: usize, const B: usize> Weights<W, B> {
 /// to += factor · from. Not inlined, nor the next ones: the compiler would vectorise the loop around it instead.
 #[inline(never)]
 fn add_all<const W: usize, const B: usize>(to: &mut [[Block; B]; W], factor: f32, from: &[[Block; B]; W]) {
-    for (to, from) in to.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
-        add(to, factor, from);
+    for window in 0..W {
+        for b in 0..B {
+            add(&mut to[window][b].0, factor, &from[window][b].0);
+        }
     }
 }
 
@@ -299,22 +305,22 @@ fn product<const W: usize, const B: usize>(a: &[[Block; B]; W], b: &[[Block; B];
     let (mut even, mut odd) = (Block::ZERO, Block::ZERO);
     for window in 0..W {
         for pair in 0..B / 2 {
-            multiply(&mut even, &a[window][2 * pair], &b[window][2 * pair]);
-            multiply(&mut odd, &a[window][2 * pair + 1], &b[window][2 * pair + 1]);
+            multiply(&mut even.0, &a[window][2 * pair].0, &b[window][2 * pair].0);
+            multiply(&mut odd.0, &a[window][2 * pair + 1].0, &b[window][2 * pair + 1].0);
         }
         if B % 2 == 1 {
-            multiply(&mut even, &a[window][B - 1], &b[window][B - 1]);
+            multiply(&mut even.0, &a[window][B - 1].0, &b[window][B - 1].0);
         }
     }
-    add(&mut even, 1.0, &odd);
-    total(&even)
+    add(&mut even.0, 1.0, &odd.0);
+    total(&even.0)
 }
 
 /// to += factor · from, which is zero afterwards.
 #[inline(always)]
 fn take<const B: usize>(to: &mut [Block; B], factor: f32, from: &mut [Block; B]) {
     for b in 0..B {
-        add(&mut to[b], factor, &from[b]);
+        add(&mut to[b].0, factor, &from[b].0);
         from[b] = Block::ZERO;
     }
 }

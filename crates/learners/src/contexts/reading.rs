@@ -16,8 +16,8 @@ const DEPTHS: usize = 7;
 pub struct View {
     /// Numbered through all families.
     pub perceptrons: [u8; 4],
-    /// 3 if the family reads the cells from the other end, else 0: cell `i` is its input `i ^ 3`, or `i`.
-    pub turn: [u8; 4],
+    /// Does the family read the cells from the other end?
+    pub turned: [bool; 4],
 }
 
 /// All views of a system.
@@ -38,7 +38,7 @@ impl Views {
                 let (mut view, mut first) = (View::default(), 0);
                 for (place, family) in families.iter().enumerate() {
                     view.perceptrons[place] = (first + family.index(context, depth)) as u8;
-                    view.turn[place] = if family.mirrors(context) { 3 } else { 0 };
+                    view.turned[place] = family.mirrors(context);
                     first += family.count();
                 }
                 let known = views.all.iter().position(|v| *v == view);
@@ -66,7 +66,7 @@ pub struct Reading<'a> {
     /// Distinct pairs (view, pattern), in order.
     pub slots: &'a [[u8; 2]],
     /// For each context the slot it takes.
-    pub taken: &'a [u8],
+    pub taken: &'a [u8; COUNT],
 }
 
 /// Many positions, one behind the other: a training goes through them in random order, and a position that lies in one piece is
@@ -97,14 +97,14 @@ impl Readings {
 
     pub fn get(&self, i: usize) -> Reading<'_> {
         let bytes = &self.bytes[self.starts[i] as usize..self.starts[i + 1] as usize];
-        let (taken, slots) = bytes.split_at(COUNT);
+        let (taken, slots) = bytes.split_first_chunk().unwrap_or((&[0; COUNT], &[]));
         Reading { slots: slots.as_chunks::<2>().0, taken }
     }
 
     /// Fetches a position from memory ahead of its use; the number means nothing.
+    #[inline(always)]
     pub fn touch(&self, i: usize) -> u8 {
-        let start = self.starts[i] as usize;
-        let end = self.starts[i + 1] as usize;
-        self.bytes[start..end].iter().step_by(64).fold(0, |sum, byte| sum ^ byte)
+        let (start, end) = (self.starts[i] as usize, self.starts[i + 1] as usize);
+        self.bytes[start] ^ self.bytes[(start + end) / 2] ^ self.bytes[end - 1]
     }
 }

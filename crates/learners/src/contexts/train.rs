@@ -147,7 +147,7 @@ impl Training {
     /// Once through all positions, in a new order, updating after each or after each batch.
     pub fn epoch(&mut self, rng: &mut Rng) -> f32 {
         // From the same order every time, so that a training that was interrupted goes on to the same bytes.
-        self.order.sort_unstable();
+        self.order.iter_mut().zip(0..).for_each(|(place, i)| *place = i);
         rng.shuffle(&mut self.order);
         let (targets, rate) = (&self.targets, self.rate);
         let mut sum = 0.0;
