@@ -253,6 +253,7 @@ fn lay_out<const L: usize>(
     slot_of: impl Fn(usize) -> usize,
 ) {
     let flat = to.0.as_flattened_mut();
+    #[allow(clippy::manual_memcpy, reason = "a call, unless the linker inlines it")]
     for k in 0..COUNT {
         let (to, from) = (&mut flat[starts[k]..starts[k] + L], &slots[slot_of(k)].0);
         for l in 0..L {
