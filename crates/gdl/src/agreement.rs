@@ -22,14 +22,40 @@ pub struct Replays {
     pub lifted_seconds: f64,
 }
 
+/// How much was replayed without a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// Whole playouts on the incremental machine.
+    pub incremental: usize,
+    /// Whole playouts on the lifted machine.
+    pub lifted: usize,
+    /// Plies on the lifted machine, those of a playout that was broken off included.
+    pub lifted_plies: usize,
+}
+
+/// The lifted machine, and what it may still do. On some games one of its playouts takes minutes, so that it is stopped
+/// between plies, not between playouts.
+struct Helper {
+    machine: Lifted,
+    plies_left: usize,
+    seconds_left: f64,
+    plies: usize,
+}
+
+impl Helper {
+    fn is_tired(&self) -> bool {
+        self.plies_left == 0 || self.seconds_left <= 0.0
+    }
+}
+
 /// Plays games on the bit-parallel machine, replays all of them on the incremental and as many as it may on the
-/// lifted machine. Says where they first disagree; returns the numbers replayed on the two.
+/// lifted machine. Says where they first disagree, or how much was replayed.
 pub fn disagreement(
     game: &Description,
     seed: u64,
     replays: Replays,
-) -> Result<Result<(usize, usize), String>, GdlError> {
-    let Ok(grounded) = game.grounded() else { return Ok(Ok((0, 0))) };
+) -> Result<Result<Replayed, String>, GdlError> {
+    let Ok(grounded) = game.grounded() else { return Ok(Ok(Replayed::default())) };
     let network = &grounded.network;
     let init: Vec<bool> = {
         let bits = network.initial_bits();
@@ -37,43 +63,41 @@ pub fn disagreement(
     };
     let mut rng = Rng::stream(seed, 0);
     let mut machine = Machine::new(Arc::clone(&grounded.wiring));
-    let mut lifted = game.lifted()?;
-    let mut replayed = (0, 0);
-    let mut steps_left = replays.lifted_plies;
-    let mut lifted_time = 0.0;
-    while replayed.0 < replays.incremental {
+    let mut helper = Helper {
+        machine: game.lifted()?,
+        plies_left: replays.lifted_plies,
+        seconds_left: replays.lifted_seconds,
+        plies: 0,
+    };
+    let mut done = Replayed::default();
+    while done.incremental < replays.incremental {
         let traces = Lanes::<1>::new(network, &grounded.code, init.clone(), &mut rng).trace(STEP_CAP);
-        for trace in traces.iter().take(replays.incremental - replayed.0) {
-            let with_lifted = steps_left > trace.joint_moves.len() && lifted_time < replays.lifted_seconds;
-            let helper = with_lifted.then_some(&mut lifted);
-            let clock = cpu_time::ThreadTime::now();
-            if let Err(what) = replay(grounded, trace, &mut machine, helper)? {
-                return Ok(Err(what));
+        for trace in traces.iter().take(replays.incremental - done.incremental) {
+            match replay(grounded, trace, &mut machine, &mut helper)? {
+                Ok(with_lifted) => done.lifted += usize::from(with_lifted),
+                Err(what) => return Ok(Err(what)),
             }
-            replayed.0 += 1;
-            if with_lifted {
-                lifted_time += clock.elapsed().as_secs_f64();
-                steps_left -= trace.joint_moves.len();
-                replayed.1 += 1;
-            }
+            done.incremental += 1;
         }
     }
-    Ok(Ok(replayed))
+    done.lifted_plies = helper.plies;
+    Ok(Ok(done))
 }
 
+/// Repeats one playout; says whether the lifted machine did all of it.
 fn replay(
     grounded: &Grounded,
     trace: &Trace,
     machine: &mut Machine,
-    mut lifted: Option<&mut Lifted>,
-) -> Result<Result<(), String>, GdlError> {
+    helper: &mut Helper,
+) -> Result<Result<bool, String>, GdlError> {
     let network = &grounded.network;
     machine.set_state(&network.initial_bits());
-    if let Some(l) = lifted.as_deref_mut() {
+    let mut with_lifted = !helper.is_tired();
+    if with_lifted {
         let start: Vec<u32> = network.init.iter().map(|&i| network.facts[i as usize]).collect();
-        l.set_state(start.into());
+        helper.machine.set_state(start.into());
     }
-    let mut legal = Vec::new();
     for (ply, joint) in trace.joint_moves.iter().enumerate() {
         if machine.is_terminal() {
             return Ok(Err(format!("ply {ply}: terminal for the incremental machine only")));
@@ -83,43 +107,67 @@ fn replay(
                 return Ok(Err(format!("ply {ply}: move {m} is illegal for the incremental machine")));
             }
         }
-        if let Some(l) = lifted.as_deref_mut() {
-            if l.is_terminal()? {
-                return Ok(Err(format!("ply {ply}: terminal for the lifted machine only")));
+        with_lifted &= !helper.is_tired();
+        if with_lifted {
+            let clock = cpu_time::ThreadTime::now();
+            let difference = same_ply(grounded, joint, machine, &mut helper.machine)?;
+            helper.seconds_left -= clock.elapsed().as_secs_f64();
+            helper.plies_left -= 1;
+            helper.plies += 1;
+            if let Some(what) = difference {
+                return Ok(Err(format!("ply {ply}: {what}")));
             }
-            for role in 0..network.roles.len() {
-                machine.legal(role, &mut legal);
-                let mine: Vec<u32> = legal.iter().map(|&m| network.moves[m as usize]).collect();
-                if mine != l.legal(role)? {
-                    return Ok(Err(format!("ply {ply}: legal moves of role {role} differ")));
-                }
-            }
-            let terms: Vec<u32> = joint.iter().map(|&m| network.moves[m as usize]).collect();
-            let next = l.next_state(&terms)?;
-            l.set_state(next);
         }
         machine.advance(joint);
-        if let Some(l) = lifted.as_deref() {
-            let bits = machine.state();
-            let holds = |i: &usize| bits[i / 64] >> (i % 64) & 1 == 1;
-            let facts: Vec<u32> = (0..network.facts.len()).filter(holds).map(|i| network.facts[i]).collect();
-            if facts[..] != l.state()[..] {
-                return Ok(Err(format!("ply {ply}: states differ")));
-            }
+        if with_lifted && facts(grounded, machine)[..] != helper.machine.state()[..] {
+            return Ok(Err(format!("ply {ply}: states differ")));
         }
     }
     if trace.ended {
         if !machine.is_terminal() || machine.goals() != trace.goals {
             return Ok(Err("the end or the goals differ on the incremental machine".into()));
         }
-        if let Some(l) = lifted {
+        if with_lifted {
+            let l = &mut helper.machine;
             let goals = (0..network.roles.len()).map(|r| l.goal(r)).collect::<Result<Vec<_>, _>>()?;
             if !l.is_terminal()? || goals != trace.goals {
                 return Ok(Err("the end or the goals differ on the lifted machine".into()));
             }
         }
     }
-    Ok(Ok(()))
+    Ok(Ok(with_lifted))
+}
+
+/// Holds the lifted machine against the incremental one at a state, and takes it to the next.
+fn same_ply(
+    grounded: &Grounded,
+    joint: &[u32],
+    machine: &mut Machine,
+    lifted: &mut Lifted,
+) -> Result<Option<String>, GdlError> {
+    let network = &grounded.network;
+    if lifted.is_terminal()? {
+        return Ok(Some("terminal for the lifted machine only".into()));
+    }
+    let mut legal = Vec::new();
+    for role in 0..network.roles.len() {
+        machine.legal(role, &mut legal);
+        let mine: Vec<u32> = legal.iter().map(|&m| network.moves[m as usize]).collect();
+        if mine != lifted.legal(role)? {
+            return Ok(Some(format!("legal moves of role {role} differ")));
+        }
+    }
+    let terms: Vec<u32> = joint.iter().map(|&m| network.moves[m as usize]).collect();
+    let next = lifted.next_state(&terms)?;
+    lifted.set_state(next);
+    Ok(None)
+}
+
+/// The facts of the incremental machine's state, as terms.
+fn facts(grounded: &Grounded, machine: &Machine) -> Vec<u32> {
+    let bits = machine.state();
+    let list = &grounded.network.facts;
+    (0..list.len()).filter(|i| bits[i / 64] >> (i % 64) & 1 == 1).map(|i| list[i]).collect()
 }
 
 /// How a playout ended: the goals, and the length.

@@ -7,7 +7,7 @@
 use crate::board::BoardMap;
 use crate::game_network::GameNetwork;
 use crate::network::{Node, Wire, is_negated, node_of};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -61,7 +61,7 @@ impl Reader<'_> {
         if let Some(known) = self.known.get(&wire) {
             return known.clone();
         }
-        if self.depth >= DEEPEST {
+        if self.depth >= DEEPEST || self.work > WORK {
             return None;
         }
         self.depth += 1;
@@ -93,7 +93,7 @@ impl Reader<'_> {
         let (mut out, mut too_many) = (Vec::new(), false);
         for &w in inputs {
             match self.cubes(w ^ 1) {
-                Some(list) => out.extend(list.iter().cloned()),
+                Some(list) => gather(&mut out, &list)?,
                 None => too_many = true,
             }
         }
@@ -102,7 +102,7 @@ impl Reader<'_> {
 
     fn conjunction(&mut self, node: Node) -> Option<Vec<Cube>> {
         let (mut facts, mut disjunctions) = (Vec::new(), Vec::new());
-        self.flatten(node, &mut facts, &mut disjunctions, 0);
+        self.flatten(node, &mut facts, &mut disjunctions, &mut FxHashSet::default(), 0);
         facts.sort_unstable();
         facts.dedup();
         let parts: Vec<Found> = disjunctions.into_iter().map(|w| self.cubes(w)).collect();
@@ -123,14 +123,27 @@ impl Reader<'_> {
                 .collect(),
             // Several alternatives at once: each is a matter of its own.
             many => {
-                let own = (!facts.is_empty()).then_some(facts);
-                many.iter().flatten().flat_map(|p| p.to_vec()).chain(own).collect()
+                let mut out = Vec::from_iter((!facts.is_empty()).then_some(facts));
+                for list in many.iter().flatten() {
+                    gather(&mut out, list)?;
+                }
+                out
             }
         })
     }
 
     /// The positive facts of a conjunction and of the conjunctions within it; the rest are disjunctions.
-    fn flatten(&self, node: Node, facts: &mut Cube, disjunctions: &mut Vec<Wire>, depth: u32) {
+    fn flatten(
+        &self,
+        node: Node,
+        facts: &mut Cube,
+        disjunctions: &mut Vec<Wire>,
+        seen: &mut FxHashSet<Node>,
+        depth: u32,
+    ) {
+        if !seen.insert(node) {
+            return;
+        }
         let gates = &self.network.gates;
         for &w in gates.inputs(node) {
             let n = node_of(w);
@@ -138,10 +151,21 @@ impl Reader<'_> {
                 (false, true) => facts.push(n - 1),
                 (true, true) => {}
                 (false, false) if !gates.inputs(n).is_empty() && depth < 100 => {
-                    self.flatten(n, facts, disjunctions, depth + 1);
+                    self.flatten(n, facts, disjunctions, seen, depth + 1);
                 }
                 (_, false) => disjunctions.push(w),
             }
         }
     }
+}
+
+/// Adds conjunctions to others; none if there are too many. A gate of alexChess has thousands of inputs with thousands of
+/// conjunctions each: to count them only when all are there took ten gigabytes.
+fn gather(out: &mut Vec<Cube>, more: &[Cube]) -> Option<()> {
+    out.extend_from_slice(more);
+    if out.len() > 4 * MOST {
+        out.sort_unstable();
+        out.dedup();
+    }
+    (out.len() <= 4 * MOST).then_some(())
 }

@@ -6,6 +6,7 @@
 //! its parts have hundreds.
 
 use crate::decompose::{best_split, take_group};
+use crate::equal::make_equal;
 use crate::error::{GdlError, Limits, Position};
 use crate::syntax::{Condition, Pat, Predicate, Rules, Vars, too_many_rules};
 use crate::terms::{Terms, sym};
@@ -193,12 +194,13 @@ impl Maker<'_> {
     fn emit(&mut self, head: &Pat, body: Vec<Condition>, at: Position) -> Result<(), GdlError> {
         let mut clause =
             Clause { head: head.clone(), pos: Vec::new(), neg: Vec::new(), distinct: Vec::new() };
-        let mut negated = Vec::new();
+        let mut equal = Vec::new();
         for c in body {
             match c {
                 Condition::Atom(p) => clause.pos.push(p),
                 Condition::Not(inner) => match *inner {
-                    Condition::Atom(p) => negated.push(p),
+                    Condition::Atom(p) => clause.neg.push(p),
+                    Condition::Distinct(a, b) => equal.push((a, b)),
                     _ => {
                         let what = "`not` stands before something that is no relation".into();
                         return Err(GdlError::Rule { at, what });
@@ -208,6 +210,8 @@ impl Maker<'_> {
                 Condition::Or(_) | Condition::And(_) => {}
             }
         }
+        let Some(mut clause) = make_equal(clause, &equal, self.terms)? else { return Ok(()) };
+        let negated = std::mem::take(&mut clause.neg);
         clause.pos.sort();
         clause.pos.dedup();
         let mut bound = Vars::new();
@@ -382,7 +386,6 @@ fn push_flat(c: Condition, positive: bool, out: &mut Vec<Condition>) {
             out.push(Condition::Or(choices));
         }
         (atom, true) => out.push(atom),
-        // `not distinct` means equality, which GDL does not have; it is rejected by the checker.
         (atom, false) => out.push(Condition::Not(Box::new(atom))),
     }
 }

@@ -129,3 +129,112 @@ fn answers_come_before_the_clock() {
     stop();
     thread.join().unwrap();
 }
+
+/// A server of our own that asks every player for each move twice, as one does that lost the answer.
+#[test]
+fn a_message_sent_twice_is_one_message() {
+    let players = [player(1, 10), player(2, 10)];
+    let text = rules("connect-four");
+    let flat = text.lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let game = Description::load(&text, &Limits::default()).unwrap();
+    let wait = Duration::from_secs(10);
+    let say = |role: usize, text: &str| exchange(players[role].address, &post("x", text), wait).unwrap();
+    for (role, name) in game.role_names().iter().enumerate() {
+        assert_eq!(say(role, &format!("( START m {name} ( {flat} ) 5 3 )")), "ready");
+    }
+    let mut reasoner = game.reasoner().unwrap();
+    let mut last = "NIL".to_string();
+    while !reasoner.is_terminal().unwrap() {
+        let mut joint = Vec::new();
+        let mut words = Vec::new();
+        for role in 0..2 {
+            let answers = [0, 1].map(|_| say(role, &format!("( PLAY m {last} )")));
+            for answer in &answers {
+                let written = &ludens_gdl::sexpr::read_all(answer, &Limits::default()).unwrap()[0];
+                let action = reasoner.find_action(role, written, game.terms()).unwrap();
+                joint.push(action.unwrap_or_else(|| panic!("{answer} is illegal after {last}")));
+            }
+            words.push(answers[1].clone());
+        }
+        // The second answers count.
+        reasoner.advance(&[joint[1], joint[3]]).unwrap();
+        last = format!("( {} )", words.join(" "));
+    }
+    for role in 0..2 {
+        assert_eq!(say(role, &format!("( STOP m {last} )")), "done");
+    }
+}
+
+/// The server falls silent in the middle of a match, within a message even; the player waits as long as the clocks allow, then
+/// plays for the next one.
+#[test]
+fn a_server_that_dies_does_not_keep_the_player() {
+    let grace = Duration::from_millis(1);
+    let options = PlayerOptions { think: Some(Duration::from_millis(10)), grace, ..PlayerOptions::default() };
+    let player = Player::bind("127.0.0.1:0", options).unwrap();
+    let (address, stop) = (player.address().unwrap(), player.stopper());
+    let thread = std::thread::spawn(move || player.run());
+    let wait = Duration::from_secs(10);
+    let say = |text: &str| exchange(address, &post("x", text), wait).unwrap();
+    let flat = |name: &str| {
+        let text = rules(name);
+        text.lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(say(&format!("( START old cross ( {} ) 0 1 )", flat("tic-tac-toe"))), "ready");
+    // The server starts a message and is killed.
+    let stream = std::net::TcpStream::connect(address).unwrap();
+    let message = post("x", "( PLAY old NIL )");
+    std::io::Write::write_all(&mut &stream, &message[..message.len() - 5]).unwrap();
+    drop(stream);
+    assert_eq!(say("( INFO )"), "( ( name ludens ) ( status busy ) )");
+    let next = format!("( START new yellow ( {} ) 5 3 )", flat("connect-four"));
+    assert_eq!(say(&next), "busy");
+    // Its clocks run out: 0 + 2 · 1 seconds.
+    std::thread::sleep(Duration::from_millis(2_100));
+    assert_eq!(say("( INFO )"), "( ( name ludens ) ( status available ) )");
+    assert_eq!(say(&next), "ready");
+    assert_eq!(say("( PLAY old NIL )"), "busy");
+    assert!(say("( PLAY new NIL )").starts_with("(drop"));
+    // The start of the same match once more, as after a restart of the server: from the beginning.
+    assert_eq!(say(&next), "ready");
+    assert!(say("( PLAY new NIL )").starts_with("(drop"));
+    assert_eq!(say("( ABORT new )"), "aborted");
+    stop();
+    thread.join().unwrap();
+}
+
+/// A joint move is never told: the player finds its way back by looking for a move between, and its answers are legal again.
+#[test]
+fn a_lost_message_is_made_up_for() {
+    let player = player(1, 10);
+    let text = rules("connect-four");
+    let flat = text.lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let game = Description::load(&text, &Limits::default()).unwrap();
+    let wait = Duration::from_secs(10);
+    let say = |text: &str| exchange(player.address, &post("x", text), wait).unwrap();
+    let names = game.role_names();
+    assert_eq!(say(&format!("( START m {} ( {flat} ) 5 3 )", names[0])), "ready");
+    let mut reasoner = game.reasoner().unwrap();
+    let mut rng = ludens_core::Rng::new(3);
+    let (mut told, mut plies, mut wrong) = ("NIL".to_string(), 0, 0);
+    while !reasoner.is_terminal().unwrap() {
+        // The third and the sixth message are lost; chance moves in the player's place.
+        let answer =
+            if plies == 2 || plies == 5 { String::new() } else { say(&format!("( PLAY m {told} )")) };
+        let written = ludens_gdl::sexpr::read_all(&answer, &Limits::default()).unwrap();
+        let said = written.first().and_then(|w| reasoner.find_action(0, w, game.terms()).unwrap());
+        wrong += usize::from(said.is_none() && !answer.is_empty());
+        let mine = said.or_else(|| reasoner.random_move(0, &mut rng).unwrap()).unwrap();
+        let joint = [mine, reasoner.random_move(1, &mut rng).unwrap().unwrap()];
+        told = format!(
+            "( {} {} )",
+            reasoner.show_action(joint[0], game.terms()),
+            reasoner.show_action(joint[1], game.terms())
+        );
+        reasoner.advance(&joint).unwrap();
+        plies += 1;
+    }
+    assert!(plies > 6, "no game of Connect Four is over so soon");
+    // What it made up may be wrong, so that a full column looks open once in a while.
+    assert!(wrong * 10 <= plies, "{wrong} of {plies} answers");
+}

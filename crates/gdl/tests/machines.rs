@@ -50,9 +50,9 @@ fn tic_tac_toe_has_the_published_counts() {
 fn the_three_machines_agree() {
     for text in [TIC_TAC_TOE, BRIDGES] {
         let agreed = disagreement(&load(text), 3, replays(200, 800)).unwrap();
-        let (incremental, lifted) = agreed.unwrap();
-        assert_eq!(incremental, 200);
-        assert!(lifted > 50);
+        let done = agreed.unwrap();
+        assert_eq!((done.incremental, done.lifted_plies), (200, 800));
+        assert!(done.lifted > 50);
     }
     assert!(!load(BRIDGES).grounded().unwrap().network.gates.loops.is_empty(), "the recursion is dynamic");
 }

@@ -3,27 +3,28 @@
 //!     cargo run --release -p ludens-lab --example concept_games -- ../shared/data/gdl/games games.jsonl [MODE] [GAME…]
 //!
 //! MODE `depth1` (the default) lets the depth-1 player with concepts meet the one without, `alphabeta` a search of two plies with
-//! concepts in its leaves one without a heuristic, each by a sequential test. The file gets one line a game and mode; what it has is not done
+//! concepts in its leaves one without a heuristic, `uct` a tree search with concepts beside its random games plain UCT with as many
+//! simulations, each by a sequential test. The file gets one line a game and mode; what it has is not done
 //! again. MODE `table` prints the file as tables for docs/learners/concepts.md.
 
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Instant;
 
-use ludens_arena::{
-    ArenaError, Entrant, Options, Report, Sprt, Tournament, Verdict, run_entrants, run_named,
-};
+use ludens_arena::{ArenaError, Entrant, Options, Report, Sprt, Tournament, Verdict, run_entrants};
 use ludens_core::{Game, GameVisitor, Spec};
-use ludens_learners::concepts::ConceptLearner;
+use ludens_learners::concepts::{ConceptHeuristic, ConceptLearner};
 use ludens_learners::{open, registry};
+use ludens_search::{AlphaBeta, GuidedUct, Limits, UctSettings};
 use serde::{Deserialize, Serialize};
 
 type Failure = Box<dyn std::error::Error>;
 
 const LEARNER: &str = "concepts:kind=wide";
+/// The part of the concepts in the result of a simulation: the mind's default, not tuned on any game.
+const WEIGHT: f32 = 0.5;
 /// Seconds that the match on one game may take, about.
-const SECONDS: f64 = 12.0;
+const SECONDS: f64 = 30.0;
 
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -69,29 +70,38 @@ impl GameVisitor for Study<'_> {
         }
         let minds = match self.mode {
             "alphabeta" => ["alphabeta:depth=2,heuristic=concepts", "alphabeta:depth=2,heuristic=zero"],
+            "uct" => ["uct:sims=200,heuristic=concepts", "uct:sims=200"],
             _ => [LEARNER, "depth1"],
         };
         let mut tournament = Tournament::new(&game.id(), &minds);
         tournament.seed = 7;
         tournament.max_plies = 400;
+        let heuristic = ConceptHeuristic::new(player.clone());
         let play = |tournament: &Tournament| -> Result<Report, ArenaError> {
-            let options = Options::threads(1);
-            if self.mode == "alphabeta" {
-                return run_named(&game, tournament, &options, &|_| {});
-            }
-            let (player, rules) = (player.clone(), game.clone());
+            let (player, heuristic, rules) = (player.clone(), heuristic.clone(), game.clone());
+            let mode = self.mode.to_string();
+            // What was learnt once is handed to every game.
             let entrants = [
-                Entrant::new(minds[0], move || Ok(Box::new(player.clone()))),
+                Entrant::new(minds[0], move || {
+                    Ok(match mode.as_str() {
+                        "alphabeta" => Box::new(AlphaBeta::new(heuristic.clone(), Limits::depth(2))),
+                        "uct" => {
+                            let settings = UctSettings { simulations: Some(200), ..UctSettings::default() };
+                            Box::new(GuidedUct::new(settings, heuristic.clone(), WEIGHT))
+                        }
+                        _ => Box::new(player.clone()),
+                    })
+                }),
                 Entrant::new(minds[1], move || registry::make_mind(&rules, minds[1])),
             ];
-            run_entrants(&game, &entrants, tournament, &options, &|_| {})
+            run_entrants(&game, &entrants, tournament, &Options::threads(1), &|_| {})
         };
         // As many games as there is time for.
         tournament.pairs = 2;
-        let clock = Instant::now();
+        let clock = cpu_time::ThreadTime::now();
         play(&tournament)?;
         let pair = clock.elapsed().as_secs_f64() / 2.0;
-        tournament.pairs = ((SECONDS / pair.max(1e-6)) as u32).clamp(20, 400);
+        tournament.pairs = ((SECONDS / pair.max(1e-6)) as u32).clamp(40, 400);
         tournament.seed = 1;
         tournament.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0, ..Sprt::default() });
         line.take(&play(&tournament)?);
@@ -170,7 +180,7 @@ fn table(lines: &[Line]) {
 
 fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
-    let usage = "usage: concept_games DIR FILE [depth1 | alphabeta | table] [GAME…]";
+    let usage = "usage: concept_games DIR FILE [depth1 | alphabeta | uct | table] [GAME…]";
     let (dir, file) = (args.next().ok_or(usage)?, args.next().ok_or(usage)?);
     let mode = args.next().unwrap_or_else(|| "depth1".into());
     let only: Vec<String> = args.collect();
@@ -190,7 +200,7 @@ fn main() -> Result<(), Failure> {
         if !wanted || lines.iter().any(|l| l.game == name && l.mode == mode) {
             continue;
         }
-        let clock = Instant::now();
+        let clock = cpu_time::ThreadTime::now();
         let path = format!("{dir}/{name}.kif");
         let line = match open::with_game(&path, Study { name: &name, mode: &mode }) {
             // Games for one, for many, or at the same time have no place here.

@@ -6,9 +6,9 @@ use ludens_core::{Game, Mind, MindError, Spec, Turn};
 use ludens_games::backgammon::Backgammon;
 use ludens_games::connect_four::ConnectFour;
 use ludens_search::hand::{ConnectFourLines, Lines, Pips, Weighted};
-use ludens_search::{AlphaBeta, Heuristic, Limits, Uct, UctSettings, Zero};
+use ludens_search::{AlphaBeta, GuidedUct, Heuristic, Limits, Uct, UctSettings, Zero};
 
-use crate::concepts::heuristic::ConceptHeuristic;
+use crate::concepts::ConceptHeuristic;
 use crate::nhb;
 use crate::registry::{MindEntry, only_for};
 
@@ -16,6 +16,8 @@ type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
 
 const HEURISTICS: &str =
     "auto, zero, lines, pieces, positional, pips, concepts, learnt or a model file of nhb";
+
+const GUIDES: &str = "concepts, learnt or a model file of nhb";
 
 const HEURISTIC: &str = "auto, zero, lines, pieces, positional, pips, concepts (learnt on the spot), learnt (nhb's from the zoo) \
      or a model file of nhb (auto: the best hand-made one for the game)";
@@ -57,21 +59,40 @@ pub(crate) fn expectimax<G: Game>() -> MindEntry<G> {
 pub(crate) fn uct<G: Game>() -> MindEntry<G> {
     MindEntry {
         name: "uct",
-        summary: "Monte Carlo tree search with random games",
+        summary: "Monte Carlo tree search with random games, and with a heuristic beside them if one is named",
         settings: &[
             ("sims", "simulations a move (1000 when there is no budget)"),
             ("states", "states a move (no limit)"),
             ("c", "how much doubt counts (1)"),
+            (
+                "heuristic",
+                "concepts (learnt on the spot), learnt (nhb's from the zoo) or a model file of nhb (none)",
+            ),
+            ("weight", "the part of the heuristic in the result of a simulation (0.5)"),
         ],
-        make: |_, spec| {
+        make: |game, spec| {
             let settings = UctSettings {
                 c: spec.take_in("c", UctSettings::default().c, 0.0..=100.0)?,
                 simulations: spec.take("sims", "a number of simulations")?,
                 states: spec.take("states", "a number of states")?,
             };
-            Ok(Box::new(Uct::new(settings)))
+            let weight = spec.take_in("weight", 0.5, 0.0..=1.0)?;
+            let name: Option<String> = spec.take("heuristic", GUIDES)?;
+            match name.as_deref() {
+                None => Ok(Box::new(Uct::new(settings))),
+                Some("concepts") => guided(ConceptHeuristic::learn(game.as_ref())?, settings, weight),
+                Some("learnt") => guided(nhb::entries::learnt(&**game, None)?, settings, weight),
+                Some(file) if file.ends_with(".safetensors") => {
+                    guided(nhb::entries::learnt(&**game, Some(file))?, settings, weight)
+                }
+                Some(other) => Err(spec.wrong("heuristic", other, GUIDES).into()),
+            }
         },
     }
+}
+
+fn guided<G: Game, H: Heuristic<G> + 'static>(heuristic: H, settings: UctSettings, weight: f32) -> Made<G> {
+    Ok(Box::new(GuidedUct::new(settings, heuristic, weight)))
 }
 
 fn limits(spec: &mut Spec, default_depth: Option<u32>) -> Result<Limits, MindError> {

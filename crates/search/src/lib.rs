@@ -10,6 +10,7 @@
 //! | `expectimax`    | chance nodes                                                                        |
 //! | `transposition` | the table of positions seen in one decision                                         |
 //! | `uct`           | [`Uct`]: a tree of averages, one random game a simulation                           |
+//! | `guided`        | [`GuidedUct`]: the same with a heuristic beside the random game                      |
 //! | `connect_four_labels` | positions with their score and best moves, as files                                 |
 //! | `connect_four_solver` | the perfect Connect Four player, exact scores of any position                     |
 //! | `hand`          | heuristics made by hand: lines, pieces, positional                                  |
@@ -21,6 +22,7 @@ mod backward_deepening;
 pub mod connect_four_labels;
 pub mod connect_four_solver;
 mod expectimax;
+mod guided;
 pub mod hand;
 mod heuristic;
 mod node;
@@ -32,6 +34,7 @@ mod uct;
 
 pub use alphabeta::{AlphaBeta, Limits, RootMove};
 pub use backward_deepening::{Backed, BackwardReport, backward_deepening};
+pub use guided::GuidedUct;
 pub use heuristic::{Child, Heuristic, Zero};
 pub use random_tree::{Node as RandomNode, RandomTree};
 pub use simple::{DepthOne, Random};

@@ -30,11 +30,20 @@ pub struct PlayerOptions {
     pub think: Option<Duration>,
     pub mind: Option<MindMaker>,
     pub limits: Limits,
+    /// How long after its last clock a silent server is still waited for, before another match may start.
+    pub grace: Duration,
 }
 
 impl Default for PlayerOptions {
     fn default() -> Self {
-        PlayerOptions { name: "ludens".into(), seed: 1, think: None, mind: None, limits: Limits::default() }
+        PlayerOptions {
+            name: "ludens".into(),
+            seed: 1,
+            think: None,
+            mind: None,
+            limits: Limits::default(),
+            grace: Duration::from_secs(10),
+        }
     }
 }
 
@@ -228,7 +237,9 @@ impl Shared {
         if builder.spawn(move || thinker.run(&rules, &inbox, &ready)).is_err() {
             return "busy".into();
         }
-        let patience = Duration::from_secs(u64::from(start_clock) + 4 * u64::from(play_clock) + 30);
+        // A server speaks to us at least once in a clock, whatever the other players do.
+        let patience =
+            Duration::from_secs(u64::from(start_clock) + 2 * u64::from(play_clock)) + self.options.grace;
         *current =
             Some(Match { id, play_clock, orders, best, cancel, turn: 0, heard: Instant::now(), patience });
         drop(current);
@@ -297,6 +308,8 @@ struct Brain {
     mind: Option<(Arc<GdlGame>, Box<dyn Mind<GdlGame>>)>,
     /// What we answered last.
     answered: Option<Action>,
+    /// The joint move that was told last.
+    told: Option<Vec<Expr>>,
     rng: Rng,
 }
 
@@ -329,7 +342,7 @@ impl Thinker {
             let mind = maker(&playable)?;
             Some((playable, mind))
         });
-        Ok(Brain { game, search, role, mind, answered: None, rng: Rng::new(self.options.seed) })
+        Ok(Brain { game, search, role, mind, answered: None, told: None, rng: Rng::new(self.options.seed) })
     }
 
     fn think(&self, brain: &mut Brain, turn: u64, deadline: Instant) -> Result<String, GdlError> {
@@ -387,6 +400,10 @@ impl Brain {
     /// Takes over a joint move. If it cannot have been made here, a message was lost: a move between
     /// is looked for after which it can.
     fn follow(&mut self, moves: &[Expr]) {
+        if self.is_resent(moves) {
+            return;
+        }
+        self.told = Some(moves.to_vec());
         if self.try_follow(moves) {
             return;
         }
@@ -406,6 +423,20 @@ impl Brain {
                 return;
             }
         }
+    }
+
+    /// Whether this joint move was told before: the same words, in which our part is not what we answered since. A server
+    /// that did not get our answer may ask again.
+    fn is_resent(&mut self, moves: &[Expr]) -> bool {
+        let same = |a: &Expr, b: &Expr| a.to_string() == b.to_string();
+        let Some(told) = &self.told else { return false };
+        if told.len() != moves.len() || !told.iter().zip(moves).all(|(a, b)| same(a, b)) {
+            return false;
+        }
+        let (Some(answered), Some(ours)) = (self.answered, moves.get(self.role)) else { return false };
+        let game = Arc::clone(&self.game);
+        let now = self.search.reasoner().find_action(self.role, ours, game.terms());
+        !matches!(now, Ok(Some(action)) if action == answered)
     }
 
     fn try_follow(&mut self, moves: &[Expr]) -> bool {

@@ -16,6 +16,11 @@ pub struct ConceptHeuristic {
 const SUREST: f64 = 0.98;
 
 impl ConceptHeuristic {
+    /// The judgement of a player that has learnt.
+    pub fn new(player: ConceptPlayer) -> ConceptHeuristic {
+        ConceptHeuristic { player }
+    }
+
     /// Learns as `concepts:kind=wide` does.
     pub fn learn<G: Game>(game: &G) -> Result<ConceptHeuristic, MindError> {
         let mut learner = ConceptLearner::new(game, &mut Spec::new("concepts").with("kind", "wide"))?;

@@ -17,7 +17,7 @@
 mod bit_parallel;
 mod concept;
 mod facts;
-pub(crate) mod heuristic;
+mod heuristic;
 mod ideas;
 mod learn;
 mod learner;
@@ -30,6 +30,7 @@ mod words;
 
 pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
 pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary, games_won_by, random_game};
+pub use heuristic::ConceptHeuristic;
 pub use ideas::Idea;
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 pub use learner::{ConceptLearner, NAME, SETTINGS};
