@@ -3,8 +3,8 @@
 //!     cargo run --release -p ludens-lab --example concept_games -- ../shared/data/gdl/games games.jsonl [MODE] [GAME…]
 //!
 //! MODE `depth1` (the default) lets the depth-1 player with concepts meet the one without, `alphabeta` a search of two plies with
-//! concepts in its leaves one without a heuristic, `uct` a tree search with concepts beside its random games plain UCT with as many
-//! simulations, each by a sequential test. The file gets one line a game and mode; what it has is not done
+//! concepts in its leaves one without a heuristic, `uct` a tree search to which concepts speak first plain UCT with as many
+//! states, each by a sequential test. The file gets one line a game and mode; what it has is not done
 //! again. MODE `table` prints the file as tables for docs/learners/concepts.md.
 
 use std::collections::BTreeSet;
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 type Failure = Box<dyn std::error::Error>;
 
 const LEARNER: &str = "concepts:kind=wide";
-/// The part of the concepts in the result of a simulation: the mind's default, not tuned on any game.
-const WEIGHT: f32 = 0.5;
+/// How many random games the word of the concepts counts as: the mind's default, not tuned on these games.
+const WEIGHT: f32 = 10.0;
 /// Seconds that the match on one game may take, about.
 const SECONDS: f64 = 30.0;
 
@@ -70,7 +70,7 @@ impl GameVisitor for Study<'_> {
         }
         let minds = match self.mode {
             "alphabeta" => ["alphabeta:depth=2,heuristic=concepts", "alphabeta:depth=2,heuristic=zero"],
-            "uct" => ["uct:sims=200,heuristic=concepts", "uct:sims=200"],
+            "uct" => ["uct:states=8000,heuristic=concepts", "uct:states=8000"],
             _ => [LEARNER, "depth1"],
         };
         let mut tournament = Tournament::new(&game.id(), &minds);
@@ -86,7 +86,7 @@ impl GameVisitor for Study<'_> {
                     Ok(match mode.as_str() {
                         "alphabeta" => Box::new(AlphaBeta::new(heuristic.clone(), Limits::depth(2))),
                         "uct" => {
-                            let settings = UctSettings { simulations: Some(200), ..UctSettings::default() };
+                            let settings = UctSettings { states: Some(8_000), ..UctSettings::default() };
                             Box::new(GuidedUct::new(settings, heuristic.clone(), WEIGHT))
                         }
                         _ => Box::new(player.clone()),

@@ -59,7 +59,7 @@ pub(crate) fn expectimax<G: Game>() -> MindEntry<G> {
 pub(crate) fn uct<G: Game>() -> MindEntry<G> {
     MindEntry {
         name: "uct",
-        summary: "Monte Carlo tree search with random games, and with a heuristic beside them if one is named",
+        summary: "Monte Carlo tree search with random games, and with a heuristic that speaks first if one is named",
         settings: &[
             ("sims", "simulations a move (1000 when there is no budget)"),
             ("states", "states a move (no limit)"),
@@ -68,7 +68,7 @@ pub(crate) fn uct<G: Game>() -> MindEntry<G> {
                 "heuristic",
                 "concepts (learnt on the spot), learnt (nhb's from the zoo) or a model file of nhb (none)",
             ),
-            ("weight", "the part of the heuristic in the result of a simulation (0.5)"),
+            ("weight", "how many random games the word of the heuristic counts as (10)"),
         ],
         make: |game, spec| {
             let settings = UctSettings {
@@ -76,7 +76,7 @@ pub(crate) fn uct<G: Game>() -> MindEntry<G> {
                 simulations: spec.take("sims", "a number of simulations")?,
                 states: spec.take("states", "a number of states")?,
             };
-            let weight = spec.take_in("weight", 0.5, 0.0..=1.0)?;
+            let weight = spec.take_in("weight", 10.0, 0.1..=10_000.0)?;
             let name: Option<String> = spec.take("heuristic", GUIDES)?;
             match name.as_deref() {
                 None => Ok(Box::new(Uct::new(settings))),

@@ -1,42 +1,235 @@
-//! UCT that also asks a heuristic: the result of a simulation is partly the judgement of the position where it left the tree, partly
-//! the end of its random game.
+//! UCT that knows something beforehand: a heuristic judges every move when its position is opened, and that counts as so many random
+//! games with that result. What is tried proves itself by random games as in plain UCT.
 
-use ludens_core::{Ctx, Game, Mind, Move, Score, Side};
+use ludens_core::{Budget, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn};
 
-use crate::{Heuristic, Uct, UctSettings};
+use crate::uct::{DEFAULT_SIMULATIONS, Spent, random_game};
+use crate::{Heuristic, UctSettings};
+
+/// A move in the tree and the node it leads to.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    mv: Move,
+    /// What the heuristic says of it, as the side that makes the move sees it.
+    prior: f32,
+    total: f32,
+    visits: u32,
+    /// The children lie at `first .. first + count`.
+    first: u32,
+    count: u16,
+}
 
 #[derive(Debug)]
 pub struct GuidedUct<H> {
-    uct: Uct,
+    settings: UctSettings,
     heuristic: H,
-    /// The part of the judgement, from 0 (plain UCT) to 1 (the random game says nothing).
+    /// How many random games the judgement is worth.
     weight: f32,
+    edges: Vec<Edge>,
+    path: Vec<(usize, Side)>,
+    moves: Vec<Move>,
+    outcomes: Vec<(Move, f32)>,
+    simulations: u64,
 }
+
+const ROOT: usize = 0;
 
 impl<H> GuidedUct<H> {
     pub fn new(settings: UctSettings, heuristic: H, weight: f32) -> GuidedUct<H> {
-        GuidedUct { uct: Uct::new(settings), heuristic, weight }
+        GuidedUct {
+            settings,
+            heuristic,
+            weight,
+            edges: Vec::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            outcomes: Vec::new(),
+            simulations: 0,
+        }
+    }
+
+    fn add_children(&mut self, node: usize, children: impl ExactSizeIterator<Item = (Move, f32)>) {
+        (self.edges[node].first, self.edges[node].count) = (self.edges.len() as u32, children.len() as u16);
+        let edge = |(mv, prior)| Edge { mv, prior, total: 0.0, visits: 0, first: 0, count: 0 };
+        self.edges.extend(children.map(edge));
+    }
+
+    /// Lists the moves of a position and has them judged; each costs a state.
+    fn open<G: Game>(
+        &mut self,
+        game: &G,
+        at: &G::State,
+        (node, side): (usize, Side),
+        meter: &mut Meter,
+    ) -> Result<(), Spent>
+    where
+        H: Heuristic<G>,
+    {
+        let mut moves = std::mem::take(&mut self.moves);
+        game.moves(at, &mut moves);
+        // The scale of a heuristic is its own: a win on it is a win of 1 here.
+        let scale = self.heuristic.final_value(1.0).max(f32::MIN_POSITIVE);
+        let mut priors = Vec::with_capacity(moves.len());
+        for &mv in &moves {
+            if !meter.visit() {
+                break;
+            }
+            let mut child = at.clone();
+            game.apply(&mut child, mv);
+            priors.push(match game.turn(&child) {
+                Turn::Over(score) => score.of(side),
+                _ => {
+                    let mut trace = H::Trace::default();
+                    self.heuristic.begin(game, &child, &mut trace);
+                    (self.heuristic.value(game, &child, &trace, side) / scale).clamp(-1.0, 1.0)
+                }
+            });
+        }
+        let judged = priors.len() == moves.len();
+        if judged {
+            self.add_children(node, moves.iter().copied().zip(priors));
+        }
+        self.moves = moves;
+        if judged { Ok(()) } else { Err(Spent) }
+    }
+
+    /// The child with the highest upper bound; those not tried yet have what the heuristic says of them.
+    fn select(&self, node: usize) -> usize {
+        let parent = self.edges[node];
+        let first = parent.first as usize;
+        let spread = self.settings.c * (f64::from(parent.visits) + 1.0).ln().sqrt() as f32;
+        let mut best = (f32::NEG_INFINITY, first);
+        for at in first..first + usize::from(parent.count) {
+            let edge = &self.edges[at];
+            let known = edge.visits as f32 + self.weight;
+            let bound = (edge.total + self.weight * edge.prior) / known + spread / known.sqrt();
+            best = if bound > best.0 { (bound, at) } else { best };
+        }
+        best.1
+    }
+
+    fn simulate<G: Game>(
+        &mut self,
+        game: &G,
+        at: &mut G::State,
+        rng: &mut Rng,
+        meter: &mut Meter,
+        longest: u64,
+    ) -> Result<Score, Spent>
+    where
+        H: Heuristic<G>,
+    {
+        self.path.clear();
+        let mut node = ROOT;
+        loop {
+            let turn = game.turn(at);
+            if let Turn::Over(score) = turn {
+                return Ok(score);
+            }
+            if self.edges[node].visits == 0 {
+                return random_game(game, at, rng, meter, longest, &mut self.moves, &mut self.outcomes);
+            }
+            let unopened = self.edges[node].count == 0;
+            let (next, side) = match turn {
+                Turn::Player(side) => {
+                    if unopened {
+                        self.open(game, at, (node, side), meter)?;
+                    }
+                    (self.select(node), side)
+                }
+                _ => {
+                    game.chance(at, &mut self.outcomes);
+                    if unopened {
+                        let children: Vec<(Move, f32)> = self.outcomes.iter().map(|o| (o.0, 0.0)).collect();
+                        self.add_children(node, children.into_iter());
+                    }
+                    let drawn = rng.outcome(&self.outcomes);
+                    let place = self.outcomes.iter().position(|&(mv, _)| mv == drawn).unwrap_or(0);
+                    (self.edges[node].first as usize + place, Side::First)
+                }
+            };
+            if !meter.visit() {
+                return Err(Spent);
+            }
+            game.apply(at, self.edges[next].mv);
+            self.path.push((next, side));
+            node = next;
+        }
+    }
+
+    fn search<G: Game>(&mut self, game: &G, state: &G::State, rng: &mut Rng, meter: &mut Meter)
+    where
+        H: Heuristic<G>,
+    {
+        self.edges.clear();
+        // The root counts as visited, so that its children are listed at once.
+        let root = Edge { mv: Move(u32::MAX), prior: 0.0, total: 0.0, visits: 1, first: 0, count: 0 };
+        self.edges.push(root);
+        self.simulations = 0;
+        if let Some(states) = self.settings.states {
+            meter.limit_states(states);
+        }
+        let free = self.settings.states.is_some() || meter.budget() != Budget::Unlimited;
+        let most = self.settings.simulations.unwrap_or(if free { u64::MAX } else { DEFAULT_SIMULATIONS });
+        let longest = game.max_plies().map_or(u64::MAX, u64::from);
+        while self.simulations < most {
+            let Ok(score) = self.simulate(game, &mut state.clone(), rng, meter, longest) else { break };
+            self.edges[ROOT].visits += 1;
+            for &(edge, side) in &self.path {
+                self.edges[edge].visits += 1;
+                self.edges[edge].total += score.of(side);
+            }
+            self.simulations += 1;
+        }
+    }
+
+    /// What is thought of a move, the judgement included.
+    fn mean(&self, edge: &Edge) -> f32 {
+        (edge.total + self.weight * edge.prior) / (edge.visits as f32 + self.weight)
     }
 }
 
 impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
     fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
-        let (heuristic, weight) = (&mut self.heuristic, self.weight);
-        // The scale of a heuristic is its own: a win on it is a win of 1 here.
-        let scale = heuristic.final_value(1.0).max(f32::MIN_POSITIVE);
-        let mut judge = |game: &G, at: &G::State| {
-            let mut trace = H::Trace::default();
-            heuristic.begin(game, at, &mut trace);
-            let worth = heuristic.value(game, at, &trace, Side::First) / scale;
-            Some((Score(worth.clamp(-1.0, 1.0)), weight))
-        };
-        self.uct.search_with(game, state, ctx.rng, ctx.meter, &mut judge);
-        let chosen = self.uct.decide(game, state, ctx);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            let part = (100.0 * weight).round();
-            why.summary +=
-                &format!(" {part} % of each result is the judgement of \"{}\".", self.heuristic.name());
+        self.search(game, state, ctx.rng, ctx.meter);
+        let root = self.edges[ROOT];
+        let mut children = self.edges[root.first as usize..][..usize::from(root.count)].to_vec();
+        if children.is_empty() {
+            // Not enough states were granted to look at every move once.
+            game.moves(state, &mut self.moves);
+            return self.moves[ctx.rng.below(self.moves.len() as u32) as usize];
         }
-        chosen
+        children.sort_by(|a, b| {
+            let by_mean = self.mean(b).total_cmp(&self.mean(a));
+            b.visits.cmp(&a.visits).then(by_mean).then(a.mv.cmp(&b.mv))
+        });
+        if let Some(why) = ctx.why.as_deref_mut() {
+            why.summary = format!(
+                "Played {} random games from here, more of them after the moves that did well; before them, \"{}\" said what it \
+                 thinks of each move, which counts as {} games.",
+                self.simulations,
+                self.heuristic.name(),
+                self.weight
+            );
+            why.unit = "mean result (−1 lost, 1 won)".into();
+            for edge in &children {
+                let mut value = MoveValue::new(edge.mv, f64::from(self.mean(edge)));
+                value.visits = Some(u64::from(edge.visits));
+                let part = f64::from(self.weight) / (f64::from(edge.visits) + f64::from(self.weight));
+                let text = format!("The heuristic says {:+.2} beforehand.", edge.prior);
+                value.reasons.push(Reason::rule(
+                    text,
+                    part * f64::from(edge.prior),
+                    game.cells(state, edge.mv),
+                ));
+                if edge.visits > 0 {
+                    let mean = f64::from(edge.total) / f64::from(edge.visits);
+                    let text = format!("{} random games gave {mean:+.2} on the average.", edge.visits);
+                    value.reasons.push(Reason::line(text, (1.0 - part) * mean, vec![edge.mv]));
+                }
+                why.moves.push(value);
+            }
+        }
+        children[0].mv
     }
 }

@@ -10,7 +10,7 @@
 //! | `expectimax`    | chance nodes                                                                        |
 //! | `transposition` | the table of positions seen in one decision                                         |
 //! | `uct`           | [`Uct`]: a tree of averages, one random game a simulation                           |
-//! | `guided`        | [`GuidedUct`]: the same with a heuristic beside the random game                      |
+//! | `guided`        | [`GuidedUct`]: the same with a heuristic that speaks first                   |
 //! | `connect_four_labels` | positions with their score and best moves, as files                                 |
 //! | `connect_four_solver` | the perfect Connect Four player, exact scores of any position                     |
 //! | `hand`          | heuristics made by hand: lines, pieces, positional                                  |

@@ -68,7 +68,7 @@ pub struct Uct {
 }
 
 /// The budget of states ran out; the simulation at hand is abandoned.
-struct Spent;
+pub(crate) struct Spent;
 
 const ROOT: usize = 0;
 
@@ -92,19 +92,6 @@ impl Uct {
 
     /// Grows a new tree from `state`.
     pub fn search<G: Game>(&mut self, game: &G, state: &G::State, rng: &mut Rng, meter: &mut Meter) {
-        self.search_with(game, state, rng, meter, &mut |_, _| None);
-    }
-
-    /// The same; `judge` may say what the position is worth where a simulation leaves the tree, and how much that
-    /// counts beside the end of the random game.
-    pub(crate) fn search_with<G: Game>(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        rng: &mut Rng,
-        meter: &mut Meter,
-        judge: &mut impl FnMut(&G, &G::State) -> Option<(Score, f32)>,
-    ) {
         self.edges.clear();
         self.edges.push(Edge::new(Move(u32::MAX)));
         self.simulations = 0;
@@ -119,7 +106,7 @@ impl Uct {
         let mut at = state.clone();
         while self.simulations < most {
             at.clone_from(state);
-            match self.simulate(game, &mut at, rng, (&mut *meter, longest), judge) {
+            match self.simulate(game, &mut at, rng, meter, longest) {
                 Ok(score) => self.learn(score),
                 Err(Spent) => break,
             }
@@ -134,8 +121,8 @@ impl Uct {
         game: &G,
         at: &mut G::State,
         rng: &mut Rng,
-        (meter, longest): (&mut Meter, u64),
-        judge: &mut impl FnMut(&G, &G::State) -> Option<(Score, f32)>,
+        meter: &mut Meter,
+        longest: u64,
     ) -> Result<Score, Spent> {
         self.path.clear();
         let mut node = ROOT;
@@ -145,12 +132,7 @@ impl Uct {
                 return Ok(score);
             }
             if self.edges[node].visits == 0 {
-                let judged = judge(game, at);
-                let end = random_game(game, at, rng, meter, longest, &mut self.moves, &mut self.outcomes)?;
-                return Ok(match judged {
-                    Some((worth, weight)) => Score(weight * worth.0 + (1.0 - weight) * end.0),
-                    None => end,
-                });
+                return random_game(game, at, rng, meter, longest, &mut self.moves, &mut self.outcomes);
             }
             let (next, side) = match turn {
                 Turn::Player(side) => (self.select(game, at, node, rng), side),
@@ -265,13 +247,6 @@ impl Uct {
 impl<G: Game> Mind<G> for Uct {
     fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
         self.search(game, state, ctx.rng, ctx.meter);
-        self.decide(game, state, ctx)
-    }
-}
-
-impl Uct {
-    /// The move of the tree that stands.
-    pub(crate) fn decide<G: Game>(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
         if self.edges[ROOT].count == 0 {
             // Not one state was granted: list the moves all the same.
             let _ = self.select(game, state, ROOT, ctx.rng);
@@ -286,7 +261,7 @@ impl Uct {
 
 /// A random game to its end: at the game's own speed while the budget is sure to suffice, step by step near it.
 #[inline]
-fn random_game<G: Game>(
+pub(crate) fn random_game<G: Game>(
     game: &G,
     at: &mut G::State,
     rng: &mut Rng,
