@@ -5,7 +5,7 @@ use crate::ground::{Ground, Instance};
 use crate::network::{Builder, FALSE, Gates, Wire, wire};
 use crate::scc;
 use crate::terms::{TermId, Terms, sym};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The network of a game and what its outputs mean.
 #[derive(Clone, Debug)]
@@ -127,6 +127,7 @@ fn goals_of(
     wires: &FxHashMap<TermId, Wire>,
 ) -> Vec<(u8, Wire)> {
     let mut goals: Vec<(u8, Wire)> = Vec::new();
+    let mut seen = FxHashSet::default();
     for i in 0..ground.instances.len() {
         let head = ground.instances.get(i).head;
         let args = terms.args(head);
@@ -135,7 +136,7 @@ fn goals_of(
             && args[0] == role
             && let Ok(value) = terms.name(terms.functor(args[1])).parse::<u8>()
             && value <= 100
-            && goals.iter().all(|g| g.0 != value)
+            && seen.insert(head)
         {
             goals.push((value, wires.get(&head).copied().unwrap_or(FALSE)));
         }

@@ -70,15 +70,14 @@ impl Lifted {
         self.second_argument(sym::LEGAL, role)
     }
 
-    /// The goal value of a role, if exactly one holds.
+    /// The goal value of a role, if exactly one holds that is a number from 0 to 100.
     pub fn goal(&mut self, role: usize) -> Result<Option<u8>, GdlError> {
         let values = self.second_argument(sym::GOAL, role)?;
         let terms = self.prover.terms();
         let value = |t: &TermId| terms.name(terms.functor(*t)).parse::<u8>().ok().filter(|v| *v <= 100);
-        Ok(match values[..] {
-            [one] => value(&one),
-            _ => None,
-        })
+        let mut values = values.iter().filter_map(value);
+        let first = values.next();
+        Ok(first.filter(|_| values.next().is_none()))
     }
 
     fn second_argument(&mut self, name: u32, role: usize) -> Result<Vec<TermId>, GdlError> {

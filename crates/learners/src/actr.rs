@@ -13,10 +13,12 @@
 //! | `pubeval`   | Tesauro's benchmark player, the opponent                                  |
 //! | `gnubg`     | GNU Backgammon over its socket, and our minds as its external player      |
 //! | `lines`     | the odds memory on any board game                                         |
+//! | `concept_features` | the concepts of paper 003 as features for it                        |
 //! | `net`       | the value network of the comparators                                      |
 //! | `duel`      | whole games at full speed                                                 |
 
 mod blending;
+mod concept_features;
 pub mod duel;
 pub mod episode;
 pub mod features;

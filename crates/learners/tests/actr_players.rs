@@ -221,11 +221,20 @@ fn gnubg_asks_our_minds_where_it_is_installed() {
     assert!(asked > 30, "{asked}");
 }
 
-/// The odds memory on another game: lines of tic-tac-toe against a random player.
+/// The odds memory on another game, tic-tac-toe, against a random player: over lines, and over the concepts of paper 003.
 #[test]
 fn lines_and_odds_learn_tic_tac_toe() {
+    odds_learn_tic_tac_toe("odds");
+}
+
+#[test]
+fn concepts_and_odds_learn_tic_tac_toe() {
+    odds_learn_tic_tac_toe("odds:features=concepts");
+}
+
+fn odds_learn_tic_tac_toe(name: &str) {
     let game = Arc::new(TicTacToe);
-    let mut learner = make_learner(&game, "odds".parse().unwrap()).expect("a learner");
+    let mut learner = make_learner(&game, name.parse().unwrap()).expect("a learner");
     let mut won = [0u32; 2];
     for step in 0..400 {
         let (mut rng, mut meter) = (Rng::stream(2, step), Meter::unlimited());

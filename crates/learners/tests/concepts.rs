@@ -194,10 +194,8 @@ fn a_training_goes_on_after_a_stop_to_the_same_bytes() {
     }
 }
 
-/// Rules with every name replaced: the same games come out of the bit-parallel machine, and the same concepts, with their names.
-#[test]
-fn concepts_of_scrambled_rules_are_the_same() {
-    let text = include_str!("../../gdl/rules/connect-four.kif");
+/// The rules with every name of their own replaced.
+fn scrambled(text: &str) -> String {
     let bare: String =
         text.lines().map(|line| line.split(';').next().unwrap_or("").to_string() + "\n").collect();
     let spaced = bare.replace('(', " ( ").replace(')', " ) ");
@@ -209,29 +207,89 @@ fn concepts_of_scrambled_rules_are_the_same() {
         _ if keep.contains(&word) || word.starts_with('?') => word.to_string(),
         _ => format!("q{:x}", word.bytes().fold(77u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)))),
     };
-    let scrambled: Vec<String> = spaced.split_whitespace().map(rename).collect();
-    let found = |text: &str| -> Vec<(String, String)> {
-        let game = ludens_learners::open::rules("four.kif", text, &Default::default()).unwrap();
-        let mut learner =
-            ConceptLearner::new(&*game, &mut Spec::new("concepts").with("kind", "wide")).unwrap();
-        learner.ready(&*game);
-        let chosen = &learner.learnt().chosen;
-        chosen.iter().map(|c| (c.feature.name(), format!("{:.6}", c.weight))).collect()
-    };
-    let plain = found(text);
-    assert_eq!(plain, found(&scrambled.join(" ")));
-    for name in ["threat", "line"] {
-        assert!(plain.iter().any(|(found, _)| found.starts_with(name)), "{name} in {plain:?}");
-    }
+    spaced.split_whitespace().map(rename).collect::<Vec<_>>().join(" ")
 }
 
-/// Fewer replies for the other side are found to be good where that is how games are won.
-#[test]
-fn mobility_is_found_where_it_wins() {
-    let text = include_str!("../../gdl/rules/reversi.kif");
-    let game = ludens_learners::open::rules("reversi.kif", text, &Default::default()).unwrap();
+/// The names of the chosen concepts with their weights.
+fn concepts_in(text: &str) -> Vec<(String, f64)> {
+    let game = ludens_learners::open::rules("some.kif", text, &Default::default()).unwrap();
     let mut learner = ConceptLearner::new(&*game, &mut Spec::new("concepts").with("kind", "wide")).unwrap();
     learner.ready(&*game);
-    let names: Vec<String> = learner.learnt().chosen.iter().map(|c| c.feature.name()).collect();
-    assert!(names.iter().any(|name| name.starts_with("mobility") || name.starts_with("corner")), "{names:?}");
+    learner.learnt().chosen.iter().map(|c| (c.feature.name(), c.weight)).collect()
+}
+
+/// Rules with every name replaced: the same games come out of the bit-parallel machine, and the same concepts, with their names.
+#[test]
+fn concepts_of_scrambled_rules_are_the_same() {
+    let text = include_str!("../../gdl/rules/connect-four.kif");
+    let plain = concepts_in(text);
+    assert_eq!(plain, concepts_in(&scrambled(text)));
+}
+
+/// Four in a row on 7 × 7 cells, each open to both.
+const FOUR: &str = "(role red) (role blue) (init (control red)) (other red blue) (other blue red)
+    (up 1 2) (up 2 3) (up 3 4) (up 4 5) (up 5 6) (up 6 7)
+    (number 1) (number 2) (number 3) (number 4) (number 5) (number 6) (number 7)
+    (<= (init (cell ?x ?y empty)) (number ?x) (number ?y))
+    (<= (legal ?p (put ?x ?y)) (true (control ?p)) (true (cell ?x ?y empty)))
+    (<= (legal ?p pass) (true (control ?q)) (other ?p ?q))
+    (<= (next (cell ?x ?y ?p)) (does ?p (put ?x ?y)))
+    (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (distinct ?c empty))
+    (<= (next (cell ?x ?y empty)) (true (cell ?x ?y empty)) (does ?p (put ?a ?b))
+        (or (distinct ?x ?a) (distinct ?y ?b)))
+    (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+    (<= (same ?a ?a) (number ?a))
+    (<= (step ?a ?b ?e ?f) (up ?a ?b) (same ?e ?f)) (<= (step ?a ?b ?e ?f) (same ?a ?b) (up ?e ?f))
+    (<= (row ?a ?e ?b ?e) (up ?a ?b) (number ?e)) (<= (column ?a ?e ?a ?f) (number ?a) (up ?e ?f))
+    (<= (rise ?a ?e ?b ?f) (up ?a ?b) (up ?e ?f)) (<= (fall ?a ?e ?b ?f) (up ?a ?b) (up ?f ?e))
+    (<= (four ?p) (role ?p) (true (cell ?a ?e ?p)) (row ?a ?e ?b ?f) (true (cell ?b ?f ?p))
+        (row ?b ?f ?c ?g) (true (cell ?c ?g ?p)) (row ?c ?g ?d ?h) (true (cell ?d ?h ?p)))
+    (<= (four ?p) (role ?p) (true (cell ?a ?e ?p)) (column ?a ?e ?b ?f) (true (cell ?b ?f ?p))
+        (column ?b ?f ?c ?g) (true (cell ?c ?g ?p)) (column ?c ?g ?d ?h) (true (cell ?d ?h ?p)))
+    (<= (four ?p) (role ?p) (true (cell ?a ?e ?p)) (rise ?a ?e ?b ?f) (true (cell ?b ?f ?p))
+        (rise ?b ?f ?c ?g) (true (cell ?c ?g ?p)) (rise ?c ?g ?d ?h) (true (cell ?d ?h ?p)))
+    (<= (four ?p) (role ?p) (true (cell ?a ?e ?p)) (fall ?a ?e ?b ?f) (true (cell ?b ?f ?p))
+        (fall ?b ?f ?c ?g) (true (cell ?c ?g ?p)) (fall ?c ?g ?d ?h) (true (cell ?d ?h ?p)))
+    (<= open (true (cell ?x ?y empty)))
+    (<= terminal (four ?p)) (<= terminal (not open))
+    (<= (goal ?p 100) (four ?p)) (<= (goal ?p 0) (other ?p ?q) (four ?q))
+    (<= (goal ?p 50) (role ?p) (not (four red)) (not (four blue)))";
+
+/// A token each, which may step onto cells where nobody was; who cannot move loses.
+const LAST_STEP: &str = "(role red) (role blue) (init (control red)) (other red blue) (other blue red)
+    (up 1 2) (up 2 3) (up 3 4) (up 4 5) (number 1) (number 2) (number 3) (number 4) (number 5)
+    (init (cell 1 3 red)) (init (cell 5 3 blue))
+    (<= (step ?a ?b) (up ?a ?b)) (<= (step ?a ?b) (up ?b ?a)) (<= (step ?a ?a) (number ?a))
+    (<= (taken ?x ?y) (true (cell ?x ?y ?c)))
+    (<= (way ?p ?x ?y) (true (cell ?a ?b ?p)) (role ?p) (step ?a ?x) (step ?b ?y) (not (taken ?x ?y)))
+    (<= (legal ?p (go ?x ?y)) (true (control ?p)) (way ?p ?x ?y))
+    (<= (legal ?p pass) (true (control ?q)) (other ?p ?q))
+    (<= (next (cell ?x ?y ?p)) (does ?p (go ?x ?y)))
+    (<= (next (cell ?x ?y used)) (does ?p (go ?a ?b)) (true (cell ?x ?y ?p)))
+    (<= (next (cell ?x ?y used)) (true (cell ?x ?y used)))
+    (<= (next (cell ?x ?y ?q)) (does ?p (go ?a ?b)) (true (cell ?x ?y ?q)) (other ?p ?q))
+    (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+    (<= (can ?p) (way ?p ?x ?y)) (<= stuck (true (control ?p)) (not (can ?p)))
+    (<= terminal stuck)
+    (<= (goal ?q 100) (true (control ?p)) (other ?p ?q) stuck) (<= (goal ?p 0) (true (control ?p)) stuck)
+    (<= (goal ?p 50) (role ?p) (not stuck))";
+
+/// Each of the five ideas comes out of scrambled rules under the name people have for it, and with the right sign.
+#[test]
+fn the_five_ideas_are_found_in_scrambled_rules_and_named() {
+    let (three, four) =
+        (include_str!("../../gdl/rules/tic-tac-toe.kif"), include_str!("../../gdl/rules/connect-four.kif"));
+    for (text, ideas) in [
+        (FOUR, &["threat: 3 of own", "double threat: 3 of own"][..]),
+        (four, &["line: 4 of own", "line: 4 of the other's"]),
+        (three, &["connection: two of the other's"]),
+        (LAST_STEP, &["mobility"]),
+    ] {
+        let found = concepts_in(&scrambled(text));
+        for idea in ideas {
+            let weight = found.iter().find(|(words, _)| words.starts_with(idea)).map(|concept| concept.1);
+            // What is ours is good, what is the other's is bad.
+            assert!(weight.is_some_and(|w| (w > 0.0) == idea.contains("own")), "{idea} in {found:?}");
+        }
+    }
 }

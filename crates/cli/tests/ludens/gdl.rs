@@ -100,3 +100,23 @@ fn two_programs_play_a_match_and_it_is_recorded() {
     assert_eq!(record["roleNames"][0], "cross");
     ludens("ggp --mind nobody --port 0").fails_with(2).saying("nobody");
 }
+
+/// Learnt heuristics play a whole match: concepts in a tree search against concepts in alpha-beta. The rules are learnt from while the start
+/// clock runs.
+#[test]
+fn learnt_heuristics_play_a_match() {
+    let ((_a, first), (_b, second)) =
+        (player("uct:heuristic=concepts"), player("alphabeta:depth=2,heuristic=concepts"));
+    let dir = tempfile::tempdir().unwrap();
+    let record = dir.path().join("match.json");
+    let file = rules("connect-four");
+    ludens(&format!(
+        "ggp-server {file} --players {first} {second} --startclock 60 --playclock 5 --record {}",
+        record.display()
+    ))
+    .succeeds();
+    let record: serde_json::Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
+    assert_eq!(record["isCompleted"], true);
+    let errors = record["errors"].as_array().unwrap().iter().flat_map(|step| step.as_array().unwrap());
+    assert!(errors.clone().count() >= 14 && errors.clone().all(|error| error == ""), "{record}");
+}

@@ -188,7 +188,7 @@ impl GameVisitor for Trial<'_> {
 }
 
 /// Wins, losses and draws of the player as `side`.
-fn match_up<G: Game>(
+pub fn match_up<G: Game>(
     game: &G,
     player: &mut ConceptPlayer,
     side: Side,

@@ -2,28 +2,54 @@
 //!
 //! A feature is line⟨own, other's, open⟩ for every row of `length` squares that holds a stone; open is how many of
 //! its empty squares the other could fill at once, so that a threat which hangs in the air is told from one that strikes.
+//! With `features=concepts` the features are instead the concepts of paper 003, chosen in random games of the very game.
 //! Chunks, odds, their product and the Boltzmann choice are those of the backgammon player.
 
 use ludens_core::{
-    Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason,
-    Side, Spec, SpecError, Turn, Why,
+    Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, MoveValue,
+    Reason, Side, Spec, SpecError, Turn, Why,
 };
 use serde::{Deserialize, Serialize};
 
+use super::concept_features::ConceptFeatures;
 use super::memory::{Slot, boltzmann};
 use super::odds::{Feature, Kind, OddsMemory};
 
 pub const NAME: &str = "odds";
 pub const SETTINGS: &[(&str, &str)] = &[
     ("length", "squares of a line; 0: 3 on boards up to 3×3, else 4 (0)"),
+    ("features", "lines, or concepts: patterns chosen in random games of the game (lines)"),
     ("temperature", "Boltzmann temperature (.5)"),
     ("prior", "added to both counts of a chunk (1)"),
     ("games", "games of a training (1000)"),
 ];
 
+/// What the memory is about.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Features {
+    #[default]
+    Lines,
+    Concepts,
+}
+
+impl std::str::FromStr for Features {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Features, ()> {
+        match text {
+            "lines" => Ok(Features::Lines),
+            "concepts" => Ok(Features::Concepts),
+            _ => Err(()),
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     pub length: u16,
+    #[serde(default)]
+    pub features: Features,
     pub temperature: f64,
     pub prior: f64,
     pub games: u64,
@@ -31,7 +57,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { length: 0, temperature: 0.5, prior: 1.0, games: 1_000 }
+        Settings { length: 0, features: Features::Lines, temperature: 0.5, prior: 1.0, games: 1_000 }
     }
 }
 
@@ -40,6 +66,7 @@ impl Settings {
         let default = Settings::default();
         Ok(Settings {
             length: spec.take_or("length", default.length, "a whole number")?,
+            features: spec.take_or("features", default.features, "lines or concepts")?,
             temperature: spec.take_or("temperature", default.temperature, "a number of 0 or more")?,
             prior: spec.take_or("prior", default.prior, "a number of 0 or more")?,
             games: spec.take_or("games", default.games, "a whole number")?,
@@ -56,6 +83,8 @@ pub struct LineOdds {
     memory: OddsMemory,
     /// The squares of every line of the board.
     lines: Vec<Vec<u16>>,
+    /// The concepts of the game, where they are the features.
+    concepts: Option<ConceptFeatures>,
     games: u64,
     moves: Vec<Move>,
     utilities: Vec<f64>,
@@ -88,45 +117,58 @@ fn lines(board: &Board, length: u16) -> Vec<Vec<u16>> {
 }
 
 impl LineOdds {
-    pub fn new<G: Game>(game: &G, mut settings: Settings) -> LineOdds {
+    pub fn new<G: Game>(game: &G, mut settings: Settings) -> Result<LineOdds, MindError> {
         let board = game.board(&game.start());
         if settings.length == 0 {
             settings.length = if board.width.max(board.height) <= 3 { 3 } else { 4 };
         }
-        let memory = OddsMemory::new(kinds(settings.length), settings.prior, usize::MAX);
+        let concepts = match settings.features {
+            Features::Lines => None,
+            Features::Concepts => Some(ConceptFeatures::learn(game)?),
+        };
+        let kinds = concepts.as_ref().map_or_else(|| kinds(settings.length), ConceptFeatures::kinds);
+        let memory = OddsMemory::new(kinds, settings.prior, usize::MAX);
         let lines = lines(&board, settings.length);
-        LineOdds {
+        Ok(LineOdds {
             game: game.id(),
             settings,
             memory,
             lines,
+            concepts,
             games: 0,
             moves: Vec::new(),
             utilities: Vec::new(),
-        }
+        })
     }
 
     pub fn memory(&self) -> &OddsMemory {
         &self.memory
     }
 
-    /// The features of the position that `side` reaches by a move, each with the number of its line.
-    fn after<G: Game>(&self, game: &G, state: &G::State, side: Side, mv: Move) -> Vec<(Feature, usize)> {
+    /// The features of the position that `side` reaches by a move, each with its cells.
+    fn after<G: Game>(&self, game: &G, state: &G::State, side: Side, mv: Move) -> Vec<(Feature, Vec<u16>)> {
         let mut after = state.clone();
         game.apply(&mut after, mv);
-        let board = game.board(&after);
+        match &self.concepts {
+            Some(concepts) => concepts.read(game, &after, side),
+            None => self.read_lines(game, &after, side),
+        }
+    }
+
+    fn read_lines<G: Game>(&self, game: &G, after: &G::State, side: Side) -> Vec<(Feature, Vec<u16>)> {
+        let board = game.board(after);
         let mut open = vec![false; board.squares.len()];
-        if let Turn::Player(_) = game.turn(&after) {
+        if let Turn::Player(_) = game.turn(after) {
             let mut replies = Vec::new();
-            game.moves(&after, &mut replies);
-            for cell in replies.into_iter().flat_map(|reply| game.cells(&after, reply)) {
+            game.moves(after, &mut replies);
+            for cell in replies.into_iter().flat_map(|reply| game.cells(after, reply)) {
                 if let Some(open) = open.get_mut(usize::from(cell)) {
                     *open = true;
                 }
             }
         }
         let mut found = Vec::with_capacity(self.lines.len());
-        for (number, line) in self.lines.iter().enumerate() {
+        for line in &self.lines {
             let (mut own, mut other, mut fillable) = (0, 0, 0);
             for &at in line {
                 match board.squares[usize::from(at)].side {
@@ -136,7 +178,7 @@ impl LineOdds {
                 }
             }
             if own + other > 0 {
-                found.push((Feature { kind: 0, slots: [own, other, fillable, 0] }, number));
+                found.push((Feature { kind: 0, slots: [own, other, fillable, 0] }, line.clone()));
             }
         }
         found
@@ -163,19 +205,28 @@ impl LineOdds {
 
     fn explain<G: Game>(&self, game: &G, state: &G::State, why: &mut Why) {
         let Turn::Player(side) = game.turn(state) else { return };
-        why.summary = "the odds of all lines after the move, multiplied, and a Boltzmann choice".into();
+        why.summary = match self.settings.features {
+            Features::Lines => {
+                "the odds of all lines after the move, multiplied, and a Boltzmann choice".into()
+            }
+            Features::Concepts => {
+                "the odds of all concepts after the move, multiplied, and a Boltzmann choice".into()
+            }
+        };
         why.unit = "odds of a win".into();
         why.combine = Combine::Product;
         why.moves.clear();
         for &mv in &self.moves {
             let mut value = MoveValue::new(mv, 1.0);
-            for (feature, line) in self.after(game, state, side, mv) {
+            for (feature, cells) in self.after(game, state, side, mv) {
                 let odds = self.memory.recollect(feature).odds;
                 value.value *= odds;
                 let [own, other, open, _] = feature.slots;
-                let text =
-                    format!("a line with {own} own, {other} of the other's and {open} open: odds {odds:.2}");
-                value.reasons.push(Reason::chunk(text, odds, self.lines[line].clone()));
+                let what = match &self.concepts {
+                    Some(concepts) => concepts.words(feature),
+                    None => format!("a line with {own} own, {other} of the other's and {open} open"),
+                };
+                value.reasons.push(Reason::chunk(format!("{what}: odds {odds:.2}"), odds, cells));
             }
             why.moves.push(value);
         }
@@ -247,7 +298,8 @@ impl<G: Game> Learner<G> for LineOdds {
 
     fn load(game: &G, model: &Model) -> Result<LineOdds, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = LineOdds::new(game, model.meta("settings")?);
+        let mut player = LineOdds::new(game, model.meta("settings")?)
+            .map_err(|error| ModelError::Missing { what: format!("its concepts: {error}") })?;
         player.memory.load(model)?;
         player.games = model.ledger.games;
         Ok(player)

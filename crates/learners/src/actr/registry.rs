@@ -146,9 +146,9 @@ pub fn learners<G: Game>() -> Vec<LearnerEntry<G>> {
         learner!(hc::HillClimber, "backgammon: HC-Gammon, hill climbing from a network of zeros"),
         LearnerEntry {
             name: lines::NAME,
-            summary: "the odds memory of actr over the lines of any board",
+            summary: "the odds memory of actr over the lines of any board, or over concepts",
             settings: lines::SETTINGS,
-            make: |game, spec| Ok(Box::new(LineOdds::new(&**game, lines::Settings::from_spec(spec)?))),
+            make: |game, spec| Ok(Box::new(LineOdds::new(&**game, lines::Settings::from_spec(spec)?)?)),
             load: |game, model| Ok(Box::new(LineOdds::load(&**game, model)?)),
         },
     ]

@@ -65,7 +65,7 @@ fn for_each_subset(
 }
 
 /// The rules of one player, found by their first fact.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Evaluation {
     rules: Vec<Rule>,
     /// For each fact the rules whose body begins with it.
