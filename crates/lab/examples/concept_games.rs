@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 type Failure = Box<dyn std::error::Error>;
 
 const LEARNER: &str = "concepts:kind=wide";
-/// How many random games the word of the concepts counts as: the mind's default, not tuned on these games.
-const WEIGHT: f32 = 10.0;
+/// How many random games the word of the concepts counts as: the default of the mind, chosen on our own rules of Connect Four and breakthrough.
+const WEIGHT: f32 = 3.0;
 /// Seconds that the match on one game may take, about.
 const SECONDS: f64 = 30.0;
 
@@ -70,7 +70,7 @@ impl GameVisitor for Study<'_> {
         }
         let minds = match self.mode {
             "alphabeta" => ["alphabeta:depth=2,heuristic=concepts", "alphabeta:depth=2,heuristic=zero"],
-            "uct" => ["uct:states=8000,heuristic=concepts", "uct:states=8000"],
+            "uct" => ["uct:states=2000,heuristic=concepts", "uct:states=2000"],
             _ => [LEARNER, "depth1"],
         };
         let mut tournament = Tournament::new(&game.id(), &minds);
@@ -86,7 +86,7 @@ impl GameVisitor for Study<'_> {
                     Ok(match mode.as_str() {
                         "alphabeta" => Box::new(AlphaBeta::new(heuristic.clone(), Limits::depth(2))),
                         "uct" => {
-                            let settings = UctSettings { states: Some(8_000), ..UctSettings::default() };
+                            let settings = UctSettings { states: Some(2_000), ..UctSettings::default() };
                             Box::new(GuidedUct::new(settings, heuristic.clone(), WEIGHT))
                         }
                         _ => Box::new(player.clone()),

@@ -68,7 +68,7 @@ pub(crate) fn uct<G: Game>() -> MindEntry<G> {
                 "heuristic",
                 "concepts (learnt on the spot), learnt (nhb's from the zoo) or a model file of nhb (none)",
             ),
-            ("weight", "how many random games the word of the heuristic counts as (10)"),
+            ("weight", "how many random games the word of the heuristic counts as (3)"),
         ],
         make: |game, spec| {
             let settings = UctSettings {
@@ -76,7 +76,7 @@ pub(crate) fn uct<G: Game>() -> MindEntry<G> {
                 simulations: spec.take("sims", "a number of simulations")?,
                 states: spec.take("states", "a number of states")?,
             };
-            let weight = spec.take_in("weight", 10.0, 0.1..=10_000.0)?;
+            let weight = spec.take_in("weight", 3.0, 0.1..=10_000.0)?;
             let name: Option<String> = spec.take("heuristic", GUIDES)?;
             match name.as_deref() {
                 None => Ok(Box::new(Uct::new(settings))),

@@ -1,7 +1,7 @@
 //! Concepts as the features of the odds memory: how often each chosen pattern of paper 003 holds after a move. The memory then learns
 //! by itself, in its own games, what "two threats at once" is worth; the weights of the concepts are not used.
 
-use ludens_core::{Game, MindError, Side, Spec};
+use ludens_core::{Game, MindError, Side, Spec, Turn};
 
 use super::memory::Slot;
 use super::odds::{Feature, Kind};
@@ -36,12 +36,13 @@ impl ConceptFeatures {
 
     /// The one kind of feature: which concept, how often.
     pub fn kinds(&self) -> Vec<Kind> {
-        let which = Slot::number("concept", 0.0, self.concepts.len().max(1) as f64);
+        let which = Slot::number("concept", 0.0, self.concepts.len() as f64 + 1.0);
         let slots = vec![which, Slot::number("times", 0.0, f64::from(MOST))];
         vec![Kind { name: "concept", slots, threshold: 0.01 }]
     }
 
-    /// What holds in a position for `side`, who has just moved: each concept with how often, those that do not hold at all included.
+    /// What holds in a position for `side`, who has just moved: each concept with how often, those that do not hold at all included,
+    /// and whether the game is won. The concepts speak of games that go on, and the memory does not look ahead.
     pub fn read<G: Game>(&self, game: &G, state: &G::State, side: Side) -> Vec<(Feature, Vec<u16>)> {
         let mut facts: Vec<FactId> = Vec::new();
         self.vocabulary.read(&game.board(state), &mut facts);
@@ -57,11 +58,14 @@ impl ConceptFeatures {
             cells.dedup();
             (Feature { kind: 0, slots: [which as u8, times.min(MOST), 0, 0] }, cells)
         };
-        self.concepts.iter().enumerate().map(feature).collect()
+        let won = matches!(game.turn(state), Turn::Over(score) if score.of(side) > 0.0);
+        let won = Feature { kind: 0, slots: [self.concepts.len() as u8, u8::from(won), 0, 0] };
+        self.concepts.iter().enumerate().map(feature).chain([(won, Vec::new())]).collect()
     }
 
     pub fn words(&self, feature: Feature) -> String {
-        let name = self.concepts.get(usize::from(feature.slots[0])).map_or("", |concept| &concept.0);
+        let name =
+            self.concepts.get(usize::from(feature.slots[0])).map_or("the game is won", |concept| &concept.0);
         format!("{} × {name}", feature.slots[1])
     }
 }
