@@ -15,8 +15,9 @@ const STEP_CAP: u32 = 2000;
 /// How much of a game is replayed.
 #[derive(Clone, Copy, Debug)]
 pub struct Replays {
-    /// Playouts of the bit-parallel machine that the incremental one repeats.
+    /// Playouts of the bit-parallel machine that the incremental one repeats, and CPU-seconds after which it stops.
     pub incremental: usize,
+    pub incremental_seconds: f64,
     /// Plies, and CPU-seconds, that the lifted machine repeats of them at most.
     pub lifted_plies: usize,
     pub lifted_seconds: f64,
@@ -70,6 +71,8 @@ pub fn disagreement(
         plies: 0,
     };
     let mut done = Replayed::default();
+    let clock = cpu_time::ThreadTime::now();
+    let lifted_seconds = replays.lifted_seconds;
     while done.incremental < replays.incremental {
         let traces = Lanes::<1>::new(network, &grounded.code, init.clone(), &mut rng).trace(STEP_CAP);
         for trace in traces.iter().take(replays.incremental - done.incremental) {
@@ -78,6 +81,13 @@ pub fn disagreement(
                 Err(what) => return Ok(Err(what)),
             }
             done.incremental += 1;
+            // Without what the lifted machine took of it.
+            let of_lifted =
+                if lifted_seconds.is_finite() { lifted_seconds - helper.seconds_left } else { 0.0 };
+            if clock.elapsed().as_secs_f64() - of_lifted > replays.incremental_seconds {
+                done.lifted_plies = helper.plies;
+                return Ok(Ok(done));
+            }
         }
     }
     done.lifted_plies = helper.plies;

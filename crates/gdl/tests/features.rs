@@ -21,7 +21,12 @@ fn agree(text: &str, paths: &[u64]) -> Description {
     let levels = perft(&mut game.reasoner().unwrap(), depth, 100_000).unwrap();
     assert_eq!(levels.iter().map(|l| l.paths).collect::<Vec<_>>(), paths, "incremental: {text}");
     assert_eq!(perft(&mut lifted(&game), depth, 100_000).unwrap(), levels, "lifted: {text}");
-    let replays = Replays { incremental: 128, lifted_plies: 2_000, lifted_seconds: f64::INFINITY };
+    let replays = Replays {
+        incremental: 128,
+        incremental_seconds: f64::INFINITY,
+        lifted_plies: 2_000,
+        lifted_seconds: f64::INFINITY,
+    };
     let done = disagreement(&game, 5, replays).unwrap().unwrap_or_else(|what| panic!("{what}: {text}"));
     assert_eq!(done.incremental, 128);
     assert!(done.lifted > 20);
