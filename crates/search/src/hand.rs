@@ -73,7 +73,7 @@ impl Lines {
         let id = game.id();
         let k = match id.as_str() {
             "tic-tac-toe" => 3,
-            "connect-four" => 4,
+            "connect-four" | "four-in-a-row" => 4,
             _ => trailing_number(&id)?,
         };
         let board = game.board(&game.start());
@@ -316,6 +316,18 @@ mod tests {
         assert_eq!(lines.value(&ConnectFour, &state, &(), Side::First), 0.0);
         lines.mute(&|_| false);
         assert_eq!(lines.value(&ConnectFour, &state, &(), Side::First), whole);
+    }
+
+    #[test]
+    fn the_game_of_4_by_9_is_about_lines_under_its_own_name() {
+        let game = ludens_games::line::Line::new(9, 4, 4).unwrap();
+        assert_eq!(game.id(), "four-in-a-row");
+        let mut lines = Lines::for_game(&game).unwrap();
+        // 6 in each of 4 rows, 1 in each of 9 columns, 6 slanting either way.
+        assert_eq!(lines.lines.len(), 24 + 9 + 12);
+        let mut state = game.start();
+        game.apply(&mut state, Move(4));
+        assert!(lines.value(&game, &state, &(), Side::First) > 0.0);
     }
 
     #[test]

@@ -11,7 +11,9 @@ use super::network::{LANES, Player, Sums, output};
 const DIFFERENCES: usize = 19;
 /// The first of them, those about cells that complete four, are also given as the sum of both sides.
 const SUMS: usize = 9;
-pub const FEATURES: usize = DIFFERENCES + SUMS;
+/// Counts of one side alone, and who has the last word.
+const ZUGZWANG: usize = 3;
+pub const FEATURES: usize = DIFFERENCES + SUMS + ZUGZWANG;
 
 /// What each count is, and what one of it is as an input: powers of two, so that large counts do not drown small ones.
 const COUNTS: [(&str, f32); DIFFERENCES] = [
@@ -35,6 +37,16 @@ const COUNTS: [(&str, f32); DIFFERENCES] = [
     ("stone two columns from the middle", 0.25),
     ("stone at the edge", 0.25),
 ];
+
+/// When everything else is full somebody must play below a cell that the other needs: the first player is forced to fill even rows, the
+/// second odd ones.
+const ZUGZWANGS: [&str; ZUGZWANG] = [
+    "cell in an odd row that the second player will have to make playable",
+    "cell in an even row that the first player will have to make playable",
+    "only one side has such a cell",
+];
+const ODD_ROWS: u64 = 0b01_0101 * BOTTOM;
+const EVEN_ROWS: u64 = 0b10_1010 * BOTTOM;
 
 const COLUMN: u64 = (1 << HEIGHT) - 1;
 
@@ -93,18 +105,42 @@ fn counts_of(own: u64, other: u64) -> [i32; DIFFERENCES] {
     counts
 }
 
+/// All cells above these in their columns.
+#[inline]
+fn above(cells: u64) -> u64 {
+    let mut step = cells;
+    let mut all = 0;
+    for _ in 1..HEIGHT {
+        step = (step << 1) & FULL;
+        all |= step;
+    }
+    all
+}
+
+/// The counts of [`ZUGZWANGS`]: in each column the lowest such cell is the one that counts.
+#[inline]
+fn zugzwangs([first, second]: [u64; 2]) -> [i32; ZUGZWANG] {
+    let empty = FULL & !(first | second);
+    let odd = completing_cells(first) & empty & ODD_ROWS;
+    let even = completing_cells(second) & empty & EVEN_ROWS;
+    let odd_alone = (odd & !above(even)).count_ones() as i32;
+    let even_alone = (even & !above(odd)).count_ones() as i32;
+    [odd_alone, even_alone, i32::from(odd_alone > 0) - i32::from(even_alone > 0)]
+}
+
 /// The whole-number inputs as the first player sees them.
 #[inline]
 fn counts(board: &Board) -> [i32; FEATURES] {
     let first = counts_of(board.stones[0], board.stones[1]);
     let second = counts_of(board.stones[1], board.stones[0]);
     let mut counts = [0; FEATURES];
-    for (index, count) in counts.iter_mut().enumerate() {
-        *count = match index.checked_sub(DIFFERENCES) {
-            None => first[index] - second[index],
-            Some(index) => first[index] + second[index],
-        };
+    for index in 0..DIFFERENCES {
+        counts[index] = first[index] - second[index];
     }
+    for index in 0..SUMS {
+        counts[DIFFERENCES + index] = first[index] + second[index];
+    }
+    counts[DIFFERENCES + SUMS..].copy_from_slice(&zugzwangs(board.stones));
     counts
 }
 
@@ -114,43 +150,49 @@ pub fn feature_inputs(board: &Board) -> Vec<f32> {
 }
 
 fn scale(index: usize) -> f32 {
-    COUNTS[if index < DIFFERENCES { index } else { index - DIFFERENCES }].1
+    let counted = if index < DIFFERENCES { index } else { index - DIFFERENCES };
+    if index < DIFFERENCES + SUMS { COUNTS[counted].1 } else { 1.0 }
 }
 
 /// What an input is called, and whether it is the sum of both sides.
 pub fn feature_name(index: usize) -> (&'static str, bool) {
-    let sum = index >= DIFFERENCES;
-    (COUNTS[if sum { index - DIFFERENCES } else { index }].0, sum)
+    match index {
+        0..DIFFERENCES => (COUNTS[index].0, false),
+        _ if index < DIFFERENCES + SUMS => (COUNTS[index - DIFFERENCES].0, true),
+        _ => (ZUGZWANGS[index - DIFFERENCES - SUMS], false),
+    }
 }
 
-/// A player whose inputs are these counts, laid out for the search. They are cheap to count anew.
+/// A player whose inputs are these counts, laid out for the search: counting anew is cheap, multiplying is not, so that what each count adds
+/// to the sums is looked up.
 #[derive(Clone, Debug)]
 pub struct FeatureNet {
-    rows: Box<[Sums; FEATURES]>,
+    rows: Vec<[Sums; SPAN]>,
     output: [f32; LANES],
 }
 
+/// Counts from −32 to 31: no count of lines or stones is beyond 24.
+const SPAN: usize = 64;
+
 impl FeatureNet {
     pub fn new(player: &Player) -> FeatureNet {
-        let rows = std::array::from_fn(|index| player.row(index).times(scale(index)));
-        FeatureNet { rows: Box::new(rows), output: player.output_weights() }
+        let times = |row: &Sums, count: i32| Sums(row.0.map(|weight| weight.wrapping_mul(count)));
+        let rows = (0..FEATURES).map(|index| {
+            let row = player.row(index).times(scale(index));
+            std::array::from_fn(|place| times(&row, place as i32 - SPAN as i32 / 2))
+        });
+        FeatureNet { rows: rows.collect(), output: player.output_weights() }
     }
 }
 
 impl Judge for FeatureNet {
     #[inline]
     fn sums(&self, board: &Board) -> Sums {
-        let mut sums = [0i32; LANES];
+        let mut sums = Sums::default();
         for (row, count) in self.rows.iter().zip(counts(board)) {
-            // Most are zero, and multiplying is the dear part.
-            if count == 0 {
-                continue;
-            }
-            for (sum, weight) in sums.iter_mut().zip(row.0) {
-                *sum = sum.wrapping_add(weight.wrapping_mul(count));
-            }
+            sums = sums.plus(&row[(count + SPAN as i32 / 2) as usize % SPAN]);
         }
-        Sums(sums)
+        sums
     }
 
     #[inline]
@@ -210,6 +252,31 @@ mod tests {
         counts
     }
 
+    /// Column by column, upwards from the lowest empty cell.
+    fn zugzwangs_slowly(board: &Board) -> [i32; ZUGZWANG] {
+        let [first, second] = board.stones;
+        let completes = |own: u64, cell: u64| {
+            own & cell == 0 && lines().into_iter().any(|line| line & cell != 0 && line & !(own | cell) == 0)
+        };
+        let mut found = [0; ZUGZWANG];
+        for column in 0..WIDTH {
+            let mut lowest = [None; 2];
+            let mut numbers = [0; 2];
+            for row in 0..HEIGHT {
+                let cell = 1u64 << (column * STEP + row);
+                let side = (row % 2) as usize;
+                if (first | second) & cell == 0 && completes([first, second][side], cell) {
+                    lowest[side].get_or_insert(row);
+                    numbers[side] += i32::from(lowest[side ^ 1].is_none());
+                }
+            }
+            found[0] += numbers[0];
+            found[1] += numbers[1];
+        }
+        found[2] = i32::from(found[0] > 0) - i32::from(found[1] > 0);
+        found
+    }
+
     #[test]
     fn counts_are_what_they_are_called() {
         let mut rng = Rng::new(31);
@@ -218,6 +285,7 @@ mod tests {
             let [first, second] = board.stones;
             assert_eq!(counts_of(first, second), slowly(first, second));
             assert_eq!(counts_of(second, first), slowly(second, first));
+            assert_eq!(zugzwangs(board.stones), zugzwangs_slowly(&board));
         }
     }
 }

@@ -27,17 +27,17 @@ impl Pair {
 }
 
 /// One generation of one pair: the games, then a mutant of the winner in the place of the loser. True where the
-/// points differed.
+/// points differed. `rate` is how far a parent moves where offspring are recombined.
 pub fn generation<G: Game>(
     game: &G,
-    settings: &Settings,
+    (settings, rate): (&Settings, f32),
     pair: &mut Pair,
     pool: &Pool,
     rng: &mut Rng,
     spent: &mut Spent,
 ) -> bool {
     if settings.offspring > 1 {
-        return recombination(game, settings, pair, pool, rng, spent);
+        return recombination(game, (settings, rate), pair, pool, rng, spent);
     }
     let depth = settings.depth;
     let starts = starts(game, settings.openings, settings.opening_plies, rng);
@@ -68,7 +68,7 @@ pub fn generation<G: Game>(
 /// best was better than the worst.
 fn recombination<G: Game>(
     game: &G,
-    settings: &Settings,
+    (settings, rate): (&Settings, f32),
     pair: &mut Pair,
     pool: &Pool,
     rng: &mut Rng,
@@ -105,10 +105,10 @@ fn recombination<G: Game>(
         let total: f64 = (0..better).map(weight).sum();
         let mut parent = pair.parent.clone();
         for (rank, &index) in ranked[..better].iter().enumerate() {
-            parent = parent.moved(&mutations[index], (weight(rank) / total) as f32);
+            parent = parent.moved(&mutations[index], rate * (weight(rank) / total) as f32);
         }
         for weight in &mut parent.weights {
-            *weight *= 1.0 - settings.shrink;
+            *weight *= 1.0 - rate * settings.shrink;
         }
         pair.parent = parent;
     }

@@ -103,9 +103,11 @@ impl<G: Game> Coevolution<G> {
         self.mind = None;
         let rngs: Vec<Rng> = (0..self.pairs.len()).map(|pair| self.stream(pair as u64)).collect();
         let (settings, pool) = (&self.settings, &self.pool);
+        let done = self.generation as f32 / settings.generations() as f32;
+        let rate = settings.rate * (1.0 - 0.9 * done.min(1.0));
         let one = |(pair, mut rng): (&mut Pair, Rng)| {
             let mut spent = Spent::default();
-            let decided = generation(game, settings, pair, pool, &mut rng, &mut spent);
+            let decided = generation(game, (settings, rate), pair, pool, &mut rng, &mut spent);
             (u64::from(decided), spent)
         };
         let results: Vec<(u64, Spent)> = if self.pairs.len() > ALONE {

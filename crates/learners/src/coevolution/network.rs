@@ -6,7 +6,7 @@
 
 use ludens_core::Rng;
 
-use super::numeric::{exp, normal_pair, tanh};
+use super::numeric::{TOGETHER, narrow_exp, normal_pair, normals, tanh};
 
 /// Hidden nodes: "about one third of the number of input nodes".
 pub const HIDDEN: usize = 14;
@@ -106,12 +106,19 @@ impl Player {
     /// Equations 1 and 2: σ' = σ·exp(τ·N), w' = w + σ'·N, each with its own normal numbers.
     #[must_use]
     pub fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
-        let tau = self.learning_rate();
+        let tau = self.learning_rate() as f32;
         let mut child = self.clone();
-        for (weight, step) in child.weights.iter_mut().zip(&mut child.steps) {
-            let (for_step, for_weight) = normal_pair(rng);
-            *step = ((f64::from(*step) * exp(tau * for_step)) as f32).clamp(smallest, largest);
-            *weight = (*weight + *step * for_weight as f32).clamp(-LARGEST, LARGEST);
+        for (weights, steps) in child.weights.chunks_mut(TOGETHER).zip(child.steps.chunks_mut(TOGETHER)) {
+            let [for_step, for_weight] = normals(&std::array::from_fn(|_| rng.next_u64()));
+            let mut factors = [0.0; TOGETHER];
+            for lane in 0..TOGETHER {
+                factors[lane] = narrow_exp(tau * for_step[lane]);
+            }
+            let each = weights.iter_mut().zip(steps).zip(factors.into_iter().zip(for_weight));
+            for ((weight, step), (factor, normal)) in each {
+                *step = (*step * factor).clamp(smallest, largest);
+                *weight = (*weight + *step * normal).clamp(-LARGEST, LARGEST);
+            }
         }
         child
     }

@@ -53,6 +53,10 @@ pub struct Settings {
     pub inputs: Inputs,
     /// Offspring of a parent in a generation. Of more than one the better half is recombined into the next parent.
     pub offspring: u32,
+    /// How far a parent moves towards the recombined, at first; it falls to a tenth over the run, so that the noise of the
+    /// comparisons averages out.
+    #[serde(default = "one")]
+    pub rate: f32,
     /// How much a recombined parent's weights shrink in a generation.
     pub shrink: f32,
     /// Random openings a comparison is played on, both colours each; 0: from the start position only, as in the paper.
@@ -74,6 +78,12 @@ pub struct Settings {
     pub smallest_step: f32,
     #[serde(default = "one")]
     pub largest_step: f32,
+    /// σ belong to a period of individual learning and begin anew with each, instead of being part of what lives on.
+    #[serde(default)]
+    pub fresh_steps: bool,
+    /// A pool player gets its +1.0 every time a line copied from it is best, instead of the first time only.
+    #[serde(default)]
+    pub credit_again: bool,
 }
 
 fn one() -> f32 {
@@ -89,10 +99,11 @@ impl Default for Settings {
             interval: 1000,
             intervals: 200,
             copy: 0.5,
-            spread: 1.0,
-            step: 0.05,
+            spread: 0.1,
+            step: 0.003,
             inputs: Inputs::Cells,
             offspring: 1,
+            rate: 1.0,
             shrink: 0.0,
             openings: 0,
             opening_plies: 4,
@@ -103,19 +114,27 @@ impl Default for Settings {
             evaluate_new: false,
             evaluate_publish: false,
             smallest_step: 1e-5,
-            largest_step: 1.0,
+            largest_step: 0.003,
+            fresh_steps: false,
+            credit_again: true,
         }
     }
 }
 
 impl Settings {
+    /// The first reading: weights of size 1, Fogel's first σ, and steps that wander up to 1.
+    pub fn literal() -> Settings {
+        Settings { spread: 1.0, step: 0.05, largest_step: 1.0, credit_again: false, ..Settings::default() }
+    }
+
     /// The combination that the measurements in `docs/learners/coevolution.md` chose.
     pub fn improved() -> Settings {
         Settings {
             pairs: 2,
             interval: 10,
             intervals: 20,
-            spread: 0.1,
+            step: 0.05,
+            largest_step: 1.0,
             inputs: Inputs::Features,
             offspring: 32,
             shrink: 0.001,
@@ -129,17 +148,23 @@ impl Settings {
     }
 
     pub const KEYS: &'static [(&'static str, &'static str)] = &[
-        ("variant", "paper or improved (paper); the other settings change single points of it"),
+        ("variant", "paper, literal or improved (paper); the other settings change single points of it"),
         ("depth", "plies of minimax, 1 to 12 (2)"),
         ("pairs", "parents, each with its offspring (5; improved 2)"),
         ("interval", "generations between two rounds of social learning (1000; improved 10)"),
         ("intervals", "rounds of social learning (200; improved 20)"),
         ("copy", "probability to copy from the pool rather than start anew (0.5)"),
-        ("spread", "standard deviation of new weights (1; improved 0.1)"),
-        ("step", "first σ of the mutation (0.05)"),
-        ("largest-step", "no σ grows beyond this (1)"),
+        ("spread", "standard deviation of new weights (0.1; literal 1)"),
+        ("step", "first σ of the mutation (0.003; literal and improved 0.05)"),
+        ("largest-step", "no σ grows beyond this (0.003; literal and improved 1)"),
+        ("fresh-steps", "σ begin anew with every interval (false)"),
+        (
+            "credit-again",
+            "a pool player gains whenever a line copied from it is best, not once (true; literal false)",
+        ),
         ("inputs", "connect-four: cells, lines or features (cells; improved features)"),
         ("offspring", "offspring of a parent; the better half of several is recombined (1; improved 32)"),
+        ("rate", "how far a parent moves towards the recombined, falling to a tenth of it (1)"),
         ("shrink", "how much recombined weights shrink in a generation (0; improved 0.001)"),
         ("openings", "random openings of a comparison, 0: the start position (0; improved 4)"),
         ("opening-plies", "their length (4)"),
@@ -152,11 +177,12 @@ impl Settings {
     ];
 
     pub fn from_spec(spec: &mut Spec) -> Result<Settings, MindError> {
-        let variant: String = spec.take_or("variant", "paper".into(), "paper or improved")?;
+        let variant: String = spec.take_or("variant", "paper".into(), "paper, literal or improved")?;
         let base = match variant.as_str() {
             "paper" => Settings::default(),
+            "literal" => Settings::literal(),
             "improved" => Settings::improved(),
-            other => return Err(spec.wrong("variant", other, "paper or improved").into()),
+            other => return Err(spec.wrong("variant", other, "paper, literal or improved").into()),
         };
         const YES_NO: &str = "true or false";
         Ok(Settings {
@@ -169,6 +195,7 @@ impl Settings {
             step: spec.take_in("step", base.step, 0.0001..=1.0)?,
             inputs: spec.take_or("inputs", base.inputs, "cells, lines or features")?,
             offspring: spec.take_in("offspring", base.offspring, 1..=10_000)?,
+            rate: spec.take_in("rate", base.rate, 0.001..=1.0)?,
             shrink: spec.take_in("shrink", base.shrink, 0.0..=0.5)?,
             openings: spec.take_in("openings", base.openings, 0..=1000)?,
             opening_plies: spec.take_in("opening-plies", base.opening_plies, 0..=20)?,
@@ -180,6 +207,8 @@ impl Settings {
             evaluate_publish: spec.take_or("evaluate-publish", base.evaluate_publish, YES_NO)?,
             smallest_step: base.smallest_step,
             largest_step: spec.take_in("largest-step", base.largest_step, 0.0001..=10.0)?,
+            fresh_steps: spec.take_or("fresh-steps", base.fresh_steps, YES_NO)?,
+            credit_again: spec.take_or("credit-again", base.credit_again, YES_NO)?,
         })
     }
 

@@ -92,8 +92,11 @@ pub fn social_learning<G: Game>(
     for index in ranked {
         let pair = &mut pairs[index];
         if values[index] >= 1.0 {
-            if let Some(origin) = pair.origin.take().filter(|&origin| origin < known) {
+            if let Some(origin) = pair.origin.filter(|&origin| origin < known) {
                 credited[origin] = true;
+            }
+            if !settings.credit_again {
+                pair.origin = None;
             }
             let never_published = pool.position(&pair.parent).is_none();
             if never_published && worth_publishing(game, settings, &pair.parent, pool, rng, spent) {
@@ -126,6 +129,12 @@ pub fn social_learning<G: Game>(
         }
     }
     update_scores(pool, &selected, &credited);
+    if settings.fresh_steps {
+        for pair in pairs {
+            pair.parent.steps.fill(settings.step);
+            *pair = Pair::of(pair.parent.clone(), settings, pair.origin, rng);
+        }
+    }
     round
 }
 

@@ -119,6 +119,40 @@ impl Judge {
     }
 }
 
+/// A judge that knows a position by its sums and brings them up to date for one that differs in few inputs.
+pub(super) trait Incremental {
+    /// What is known of a position, its inputs among it.
+    type Known;
+    /// Where its inputs are written.
+    fn inputs<'k>(&self, known: &'k mut Self::Known) -> &'k mut Vec<f32>;
+    /// Everything else, from the inputs.
+    fn know(&self, known: &mut Self::Known);
+    /// The value of the position with the inputs `child`.
+    fn changed(&self, known: &mut Self::Known, child: &[f32]) -> f32;
+
+    /// The parent is known once for each side that looks at one of its children; they follow from it.
+    fn values_near<G: Game>(
+        &self,
+        (known, child): (&mut [Self::Known; 2], &mut Vec<f32>),
+        game: &G,
+        parent: &G::State,
+        children: &[Viewed<G::State>],
+        out: &mut Vec<f32>,
+    ) {
+        for side in Side::BOTH {
+            if children.iter().any(|(_, viewer)| *viewer == side) {
+                let known = &mut known[side.index()];
+                game.encode(parent, side, self.inputs(known));
+                self.know(known);
+            }
+        }
+        for (state, side) in children {
+            game.encode(state, *side, child);
+            out.push(self.changed(&mut known[side.index()], child));
+        }
+    }
+}
+
 fn random_value(seed: u64, state: &impl Hash) -> f32 {
     let mut hasher = rustc_hash::FxHasher::default();
     state.hash(&mut hasher);
@@ -140,9 +174,15 @@ pub struct Network {
 
 #[derive(Clone, PartialEq, Default, Debug)]
 struct Scratch {
-    parent: [Vec<f32>; 2],
-    sums: [Vec<f32>; 2],
+    known: [Parent; 2],
     child: Vec<f32>,
+}
+
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(super) struct Parent {
+    inputs: Vec<f32>,
+    sums: Vec<f32>,
+    /// Room for a child's sums.
     hidden: Vec<f32>,
 }
 
@@ -193,7 +233,6 @@ impl Network {
         lanes.iter().sum()
     }
 
-    /// A move changes few inputs: the parent's sums, seen by the side that looks at the child, are brought up to date.
     fn values<G: Game>(
         &mut self,
         game: &G,
@@ -201,25 +240,31 @@ impl Network {
         children: &[Viewed<G::State>],
         out: &mut Vec<f32>,
     ) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        for side in Side::BOTH {
-            if children.iter().any(|(_, viewer)| *viewer == side) {
-                game.encode(parent, side, &mut scratch.parent[side.index()]);
-                self.sums(&scratch.parent[side.index()], &mut scratch.sums[side.index()]);
+        let Scratch { mut known, mut child } = std::mem::take(&mut self.scratch);
+        self.values_near((&mut known, &mut child), game, parent, children, out);
+        self.scratch = Scratch { known, child };
+    }
+}
+
+impl Incremental for Network {
+    type Known = Parent;
+
+    fn inputs<'k>(&self, known: &'k mut Parent) -> &'k mut Vec<f32> {
+        &mut known.inputs
+    }
+
+    fn know(&self, known: &mut Parent) {
+        debug_assert_eq!(known.inputs.len(), self.inputs);
+        self.sums(&known.inputs, &mut known.sums);
+    }
+
+    fn changed(&self, Parent { inputs, sums, hidden }: &mut Parent, child: &[f32]) -> f32 {
+        hidden.clone_from(sums);
+        for (input, (&new, &old)) in child.iter().zip(&*inputs).enumerate() {
+            if new != old {
+                self.add(hidden, input, new - old);
             }
         }
-        for (state, side) in children {
-            game.encode(state, *side, &mut scratch.child);
-            debug_assert_eq!(scratch.child.len(), self.inputs);
-            scratch.hidden.clone_from(&scratch.sums[side.index()]);
-            let before = &scratch.parent[side.index()];
-            for (input, (&new, &old)) in scratch.child.iter().zip(before).enumerate() {
-                if new != old {
-                    self.add(&mut scratch.hidden, input, new - old);
-                }
-            }
-            out.push(self.finish(&scratch.hidden));
-        }
-        self.scratch = scratch;
+        self.finish(hidden)
     }
 }

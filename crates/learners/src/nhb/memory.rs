@@ -61,11 +61,19 @@ impl Memory {
         }
     }
 
-    pub fn nearest(&self, inputs: &[f32]) -> Option<Near<'_>> {
+    /// The `count` nearest, the nearest first.
+    pub fn nearest(&self, inputs: &[f32], count: usize) -> Vec<Near<'_>> {
         let distance = |row: &[f32]| row.iter().zip(inputs).map(|(a, b)| (a - b).abs()).sum::<f32>();
-        let distances = self.inputs.chunks_exact(inputs.len().max(1)).map(distance);
-        let (place, distance) = distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1))?;
-        Some(Near { text: &self.texts[place], value: self.values[place], distance })
+        let rows = self.inputs.chunks_exact(inputs.len().max(1)).map(distance);
+        let mut places: Vec<(usize, f32)> = rows.enumerate().collect();
+        places.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        places.truncate(count);
+        let near = |(place, distance): (usize, f32)| Near {
+            text: &self.texts[place],
+            value: self.values[place],
+            distance,
+        };
+        places.into_iter().map(near).collect()
     }
 
     pub fn save(&self, model: &mut Model) {

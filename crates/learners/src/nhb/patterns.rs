@@ -5,10 +5,10 @@
 //! Nothing here is told about a game. A board qualifies when its inputs are one number a cell, −1, 0 or 1; a symmetry of the grid is
 //! used when the game itself declares an image of the position that agrees with it (`Game::mirrors`).
 
-use ludens_core::{Game, Layout, Rng, Side, Turn};
+use ludens_core::{Game, Layout, Rng, Turn};
 
 use super::heuristic::phase_of;
-use super::judge::Viewed;
+use super::judge::{Incremental, Viewed};
 
 /// More weights than this would make the solution slow: shorter runs are taken then.
 const MOST_WEIGHTS: usize = 3200;
@@ -257,7 +257,7 @@ struct PhaseTable {
 }
 
 #[derive(Clone, PartialEq, Default, Debug)]
-struct Parent {
+pub(super) struct Parent {
     inputs: Vec<f32>,
     codes: Vec<u32>,
     /// By the weights of this phase.
@@ -311,23 +311,23 @@ impl PatternTable {
         children: &[Viewed<G::State>],
         out: &mut Vec<f32>,
     ) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        for side in Side::BOTH {
-            if children.iter().any(|(_, viewer)| *viewer == side) {
-                let known = &mut scratch[side.index()];
-                game.encode(parent, side, &mut known.inputs);
-                self.patterns.read(&known.inputs, &mut known.codes);
-                known.phase = phase_of(&known.inputs, self.phases.len());
-                known.value = self.sum(&known.codes, known.phase);
-            }
-        }
-        let mut child = std::mem::take(&mut self.child);
-        for (state, side) in children {
-            game.encode(state, *side, &mut child);
-            out.push(self.changed(&mut scratch[side.index()], &child));
-        }
-        self.child = child;
-        self.scratch = scratch;
+        let mut scratch = (std::mem::take(&mut self.scratch), std::mem::take(&mut self.child));
+        self.values_near((&mut scratch.0, &mut scratch.1), game, parent, children, out);
+        (self.scratch, self.child) = scratch;
+    }
+}
+
+impl Incremental for PatternTable {
+    type Known = Parent;
+
+    fn inputs<'k>(&self, known: &'k mut Parent) -> &'k mut Vec<f32> {
+        &mut known.inputs
+    }
+
+    fn know(&self, known: &mut Parent) {
+        self.patterns.read(&known.inputs, &mut known.codes);
+        known.phase = phase_of(&known.inputs, self.phases.len());
+        known.value = self.sum(&known.codes, known.phase);
     }
 
     /// The parent's codes are changed to the child's and back again.

@@ -3,11 +3,13 @@
 use ludens_core::{Game, MoveValue, Reason, Why};
 
 use super::heuristic::Heuristic;
-use super::memory::Memory;
+use super::memory::{Memory, Near};
 use super::tree::{Found, Tree, bent};
 
 /// Inputs that are named.
 const NAMED_INPUTS: usize = 3;
+/// Remembered positions that are shown.
+const NAMED_POSITIONS: usize = 2;
 
 /// Reads the tree that chose; nothing is searched again.
 pub fn explain<G: Game>(
@@ -35,7 +37,7 @@ pub fn explain<G: Game>(
         entry.reasons.push(line(game, tree, child, chosen, value));
         if let Some(heuristic) = heuristic {
             entry.reasons.extend(inputs_that_count(game, tree, child, heuristic));
-            entry.reasons.extend(resemblance(game, tree, child, memory));
+            entry.reasons.extend(resemblances(game, tree, child, memory));
         }
         why.moves.push(entry);
     }
@@ -94,16 +96,18 @@ fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic:
     shares.into_iter().map(reason).collect()
 }
 
-fn resemblance<G: Game>(game: &G, tree: &Tree<G>, child: usize, memory: &Memory) -> Option<Reason> {
+fn resemblances<G: Game>(game: &G, tree: &Tree<G>, child: usize, memory: &Memory) -> Vec<Reason> {
     let (_, end) = tree.line(child);
     let node = &tree.nodes[end];
     let mut x = Vec::new();
     game.encode(&node.state, node.view, &mut x);
-    let near = memory.nearest(&x)?;
-    let value = if node.view == tree.nodes[0].view { near.value } else { -near.value };
-    let text = format!(
-        "the line ends like a remembered position ({}, {} inputs away), which was worth {value:+.2}",
-        near.text, near.distance
-    );
-    Some(Reason::chunk(text, f64::from(value), Vec::new()))
+    let reason = |near: Near| {
+        let value = if node.view == tree.nodes[0].view { near.value } else { -near.value };
+        let text = format!(
+            "the line ends like a remembered position ({}, {} inputs away), which was worth {value:+.2}",
+            near.text, near.distance
+        );
+        Reason::chunk(text, f64::from(value), Vec::new())
+    };
+    memory.nearest(&x, NAMED_POSITIONS).into_iter().map(reason).collect()
 }

@@ -3,9 +3,9 @@
 use ludens_arena::sprt::Verdict;
 use ludens_learners::coevolution::measure::{Approved, Tally};
 
-use super::{READING_SEEDS, READINGS, Run, SWITCHES, Sequential, improved_names, reading_name};
+use super::{Run, SWITCHES, Sequential, improved_names};
 use crate::stats::{Regression, Test, regression};
-use crate::{Cell, Figure, FigureKind, LabError, Outcomes, Point, Role, Row, Series, Table};
+use crate::{Cell, Figure, FigureKind, LabError, Outcomes, Plan, Point, Role, Row, Series, Table};
 
 fn line_of(run: &Run) -> Option<Regression> {
     let points: Vec<(f64, f64)> = run
@@ -54,26 +54,6 @@ pub fn learning(runs: &[(String, Run)]) -> Table {
     table.note(
         "The paper: 262 players, a slope above zero at the 99 % level; its depth and its t are not given.",
     )
-}
-
-/// The readings of the paper that were tried, with the t of every seed.
-pub fn readings(outcomes: &Outcomes) -> Result<Table, LabError> {
-    let columns =
-        ["new weights ±", "first σ", "largest σ", "published players", "t of the slope, seed by seed"];
-    let title = "Sizes of weights and steps, which the paper does not give, at depth 1";
-    let mut table = Table::new("readings", title, &columns);
-    for (number, (what, sizes)) in READINGS.into_iter().enumerate() {
-        let names = (0..READING_SEEDS).map(|seed| reading_name(number, seed));
-        let runs = names.map(|name| outcomes.get(&name)).collect::<Result<Vec<Run>, LabError>>()?;
-        let players: usize = runs.iter().map(|run| run.points.len()).sum();
-        let t: Vec<String> = runs.iter().filter_map(line_of).map(|line| format!("{:.2}", line.t)).collect();
-        let mut cells: Vec<Cell> =
-            sizes.into_iter().map(|size| Cell::exact(f64::from(size)).decimals(2)).collect();
-        cells.push(Cell::exact(players as f64 / runs.len().max(1) as f64).decimals(0).paper(262.0));
-        cells.push(Cell::text(t.join(", ")));
-        table = table.row(Row::new(what, cells));
-    }
-    Ok(table.note("At the 99 % level t is above 2.6."))
 }
 
 pub fn strength(runs: &[(String, Run)], improved: &[(String, Run)]) -> Table {
@@ -157,12 +137,12 @@ pub fn switches(outcomes: &Outcomes) -> Result<Table, LabError> {
     Ok(table.note("Sequential test on paired openings, Elo 0 against 20, α = β = .05; one run each."))
 }
 
-pub fn improved(outcomes: &Outcomes) -> Result<Table, LabError> {
+pub fn improved(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
     let title = "coevolution:improved against the paper's variant";
     let mut table = Table::new("improved", title, &TEST_COLUMNS).beyond();
-    for (_, depth) in improved_names() {
-        let test: Sequential = outcomes.get(&format!("test/improved-depth-{depth}"))?;
-        table = table.row(Row::new(format!("depth {depth}"), verdict_cells(&test)));
+    for (name, _) in improved_names(plan) {
+        let test: Sequential = outcomes.get(&format!("test/{name}"))?;
+        table = table.row(Row::new(name, verdict_cells(&test)));
     }
     Ok(table.note("Sequential test on paired openings, Elo 0 against 20, α = β = .05."))
 }
