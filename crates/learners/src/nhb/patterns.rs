@@ -366,6 +366,8 @@ impl Incremental for PatternTable {
 
 #[cfg(test)]
 mod tests {
+    use ludens_core::Side;
+
     use super::*;
     use ludens_games::connect_four::ConnectFour;
 
