@@ -202,3 +202,48 @@ fn equals_the_published_scores() {
         assert!(checked > 0);
     }
 }
+
+/// The openings: none twice, none missing, and a book made of them answers for every earlier position and its mirror image.
+#[test]
+fn a_book_answers_for_every_earlier_position() {
+    use ludens_search::connect_four_solver::book::{Book, BookError, openings};
+    assert_eq!([0, 1, 2, 3, 4].map(|plies| openings(plies).len()), [1, 4, 25, 121, 563]);
+    // Any scores will do; those of mirror images must agree.
+    let score_of = |p: &Position<7, 6>| (p.mine().count_ones() * 3 + p.occupied().count_zeros()) as i32 % 5;
+    let worth = |p: &Position<7, 6>| {
+        let one = p.mine() * 31 + p.theirs();
+        let other = p.mirrored().mine() * 31 + p.mirrored().theirs();
+        (one.min(other) % 7) as i32 - score_of(p)
+    };
+    let lines: Vec<String> = openings(3).iter().map(|(moves, p)| format!("{moves} {}", worth(p))).collect();
+    let book = Book::read(&lines.join("\n")).expect("a whole book");
+    let expected = |p: &Position<7, 6>| {
+        let best = |p: &Position<7, 6>| p.children().map(|(_, child)| -worth(&child)).max();
+        best(p).expect("there are moves")
+    };
+    for moves in ["44", "12", "76", "71"] {
+        let position = Position::from_moves(moves).expect("a position");
+        assert_eq!(book.score(&position), Some(expected(&position)), "{moves}");
+        let scores = book.move_scores(&position).expect("known");
+        for (column, child) in position.children() {
+            assert_eq!(scores[column], Some(-worth(&child)), "{moves}");
+        }
+    }
+    let empty = Position::default();
+    assert_eq!(book.score(&empty), book.move_scores(&empty).and_then(|s| s.into_iter().flatten().max()));
+    assert!(book.score(&Position::from_moves("4444").expect("a position")).is_none());
+    assert!(matches!(Book::read(&lines[1..].join("\n")), Err(BookError::Incomplete { missing: 1, .. })));
+    assert!(matches!(Book::read("44 x"), Err(BookError::NoScore { line: 1 })));
+}
+
+/// What comes with the program is a whole book, and spot checks of it agree with the solver.
+#[test]
+fn the_shipped_book_is_whole() {
+    use ludens_search::connect_four_solver::book::Book;
+    let book = Book::shipped();
+    assert!(book.plies() >= 2, "openings.txt is not whole");
+    assert_eq!(book.score(&Position::default()), Some(1), "the first player wins with the last disc");
+    // Allis: the middle wins, its neighbours draw, the others lose.
+    let scores = book.move_scores(&Position::default()).expect("known");
+    assert_eq!(scores.map(|s| s.map(i32::signum)), [-1, -1, 0, 1, 0, -1, -1].map(Some));
+}

@@ -1,12 +1,17 @@
 //! `ludens solve`
 
+use std::collections::HashSet;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use ludens_search::connect_four_solver::book::{Book, openings};
 use ludens_search::connect_four_solver::{Position, Solver};
 use serde::Serialize;
 
 use crate::out::{Out, Usage};
+
+/// 256 MB: openings share most of what is found under them.
+const BOOK_TABLE_BITS: u32 = 23;
 
 /// Solve Connect Four positions exactly.
 ///
@@ -17,7 +22,8 @@ use crate::out::{Out, Usage};
 Examples:
   ludens solve connect-four 44444 --all
   ludens solve connect-four 2252576253462244111563365343671351441
-  ludens solve connect-four --file positions.txt --json")]
+  ludens solve connect-four --file positions.txt --json
+  ludens solve connect-four --openings 3 --out openings.txt")]
 pub struct Args {
     game: String,
     /// The moves so far, each the digit of its column, 1 to 7
@@ -29,6 +35,15 @@ pub struct Args {
     /// A file of positions, moves first on each line; answers `moves score`
     #[arg(long, conflicts_with = "moves")]
     file: Option<PathBuf>,
+    /// Solve every opening of so many discs, one of two mirror images: the program's own book is made so
+    #[arg(long, value_name = "DISCS", requires = "out", conflicts_with_all = ["moves", "file", "all"], value_parser = clap::value_parser!(i32).range(0..=8))]
+    openings: Option<i32>,
+    /// Where the openings go; what is there already is kept, so that the work can be interrupted
+    #[arg(long, requires = "openings")]
+    out: Option<PathBuf>,
+    /// Do not look the position up in the book of openings
+    #[arg(long)]
+    no_book: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -49,9 +64,13 @@ struct Answer {
 
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     super::only_connect_four(&args.game)?;
+    if let (Some(plies), Some(path)) = (args.openings, &args.out) {
+        return solve_openings(plies, path, out);
+    }
     let mut solver = Solver::default();
+    let book = if args.no_book { None } else { Some(Book::shipped()) };
     let Some(path) = &args.file else {
-        let answer = solve(&mut solver, &args.moves, args.all)?;
+        let answer = solve(&mut solver, book, &args.moves, args.all)?;
         return if args.json { out.json(&answer) } else { print(&answer, out) };
     };
     let file = std::fs::File::open(path)
@@ -59,7 +78,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
         let line = line?;
         let Some(moves) = line.split_whitespace().next() else { continue };
-        let answer = solve(&mut solver, moves, args.all)
+        let answer = solve(&mut solver, book, moves, args.all)
             .map_err(|error| Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
         if args.json {
             serde_json::to_writer(&mut *out, &answer)?;
@@ -71,17 +90,37 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn solve(solver: &mut Solver<7, 6>, moves: &str, all: bool) -> Result<Answer, Usage> {
+/// Solves what the file has not yet and writes it there, line by line.
+fn solve_openings(plies: i32, path: &Path, out: &mut Out) -> anyhow::Result<()> {
+    let known = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Usage(format!("cannot read {}: {error}", path.display())).into()),
+    };
+    let known: HashSet<&str> = known.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    let mut solver = Solver::with_table_bits(BOOK_TABLE_BITS).remembering();
+    let openings = openings(plies);
+    for (moves, position) in openings.iter().filter(|(moves, _)| !known.contains(moves.as_str())) {
+        writeln!(file, "{moves} {}", solver.score(position))?;
+    }
+    writeln!(out, "{} openings of {plies} discs in {}", openings.len(), path.display())?;
+    Ok(())
+}
+
+fn solve(solver: &mut Solver<7, 6>, book: Option<&Book>, moves: &str, all: bool) -> Result<Answer, Usage> {
     let position = Position::to_solve(moves).map_err(|error| Usage(error.to_string()))?;
     let before = solver.nodes();
     let mut answer = Answer { moves: moves.into(), score: 0, best: Vec::new(), scores: None, nodes: 0 };
     if all {
-        let scores = solver.move_scores(&position);
+        let known = book.and_then(|book| book.move_scores(&position));
+        let scores = known.unwrap_or_else(|| solver.move_scores(&position));
         answer.score = scores.iter().flatten().copied().max().unwrap_or(0);
         answer.best = (0..7).filter(|&c| scores[c] == Some(answer.score)).map(|c| c + 1).collect();
         answer.scores = Some(scores);
     } else {
-        answer.score = solver.score(&position);
+        let known = book.and_then(|book| book.score(&position));
+        answer.score = known.unwrap_or_else(|| solver.score(&position));
     }
     answer.nodes = solver.nodes() - before;
     Ok(answer)

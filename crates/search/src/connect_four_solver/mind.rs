@@ -3,11 +3,8 @@
 use ludens_core::{Combine, Ctx, Mind, Move, MoveValue, Reason};
 use ludens_games::connect_four::{ConnectFour, State};
 
+use super::book::Book;
 use super::{Position, Ranker, Solver};
-
-/// What the first two discs would take minutes to find again: the moves so far and the score of every move
-/// (`ludens solve connect-four MOVES --all`). Mirror images are looked up as well.
-const BOOK: &[(&str, [i32; 7])] = &[];
 
 /// Positions examined for a move before the solver gives up: a second or two.
 pub const LIMIT: u64 = 20_000_000;
@@ -36,16 +33,8 @@ impl SolverMind {
     }
 
     fn scores(&mut self, position: &Position<7, 6>) -> Option<[Option<i32>; 7]> {
-        for &(moves, scores) in BOOK {
-            let known = Position::<7, 6>::to_solve(moves).ok()?;
-            if known == *position {
-                return Some(scores.map(Some));
-            }
-            if known.mirrored() == *position {
-                let mut mirrored = scores;
-                mirrored.reverse();
-                return Some(mirrored.map(Some));
-            }
+        if let Some(scores) = Book::shipped().move_scores(position) {
+            return Some(scores);
         }
         self.solver.move_scores_within(position, self.limit)
     }

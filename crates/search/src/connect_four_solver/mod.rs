@@ -11,10 +11,12 @@
 //! | `zugzwang` | bounds on the score from who must give way at the end                    |
 //! | `table`    | the positions remembered                                                 |
 //! | `search`   | one question: is the score at least so much?                             |
+//! | `book`     | the openings, solved beforehand                                          |
 //! | `mind`     | the solver as a player with reasons                                      |
 //! | this file  | the answers put together: a score, the best moves, every move's score    |
 
 pub mod bitboard;
+pub mod book;
 mod mind;
 mod position;
 mod search;
@@ -45,6 +47,8 @@ pub struct BestMoves {
 #[derive(Debug)]
 pub struct Solver<const W: usize, const H: usize> {
     search: Search<W, H>,
+    /// The table is kept from one position to the next.
+    remembers: bool,
 }
 
 impl<const W: usize, const H: usize> Default for Solver<W, H> {
@@ -56,13 +60,21 @@ impl<const W: usize, const H: usize> Default for Solver<W, H> {
 impl<const W: usize, const H: usize> Solver<W, H> {
     /// A solver whose table grows to 2^`bits` buckets of 32 bytes when a position needs it (21: 64 MB).
     pub fn with_table_bits(bits: u32) -> Self {
-        Solver { search: Search::new(bits) }
+        Solver { search: Search::new(bits), remembers: false }
     }
 
     /// Let `ranker` order the moves of positions with at least `from` empty squares.
     #[must_use]
     pub fn ranked_by(mut self, ranker: Box<dyn Ranker>, from: i32) -> Self {
         self.search.ranker = Some((ranker, from));
+        self
+    }
+
+    /// Keep the table from one position to the next: for many positions that are near to each other. All of them must have at
+    /// most eight discs, or all of them more.
+    #[must_use]
+    pub fn remembering(mut self) -> Self {
+        self.remembers = true;
         self
     }
 
@@ -115,7 +127,9 @@ impl<const W: usize, const H: usize> Solver<W, H> {
 
     /// A fresh table for a fresh position.
     fn start(&mut self, position: &Position<W, H>) {
-        self.search.table.clear();
+        if !self.remembers {
+            self.search.table.clear();
+        }
         // Far from the empty board a mirror image is hardly ever met again.
         self.search.mirror_below = if position.discs() <= 8 { 14 } else { 0 };
     }
