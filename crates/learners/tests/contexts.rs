@@ -324,6 +324,30 @@ mod minds {
         assert!(ranks.any_best > 0.84 && ranks.places[6] < 0.004, "{ranks:?}");
     }
 
+    /// P1 and P4 train the same ranker in other ways: full columns stay last, and a few epochs beat a blind choice by far.
+    #[test]
+    fn the_postulates_train_rankers() {
+        use ludens_learners::contexts::postulates::{Preselected, Several, train_simple_first};
+        let (learn, test) = shipped::labelled().expect("they are shipped").split_at(1000);
+        let first = |values: &dyn Fn(u64, u64) -> [f32; 7]| {
+            measure(test, |e| {
+                let values = values(e.position.mine(), e.position.theirs());
+                (0..7).for_each(|c| assert_eq!(values[c].is_finite(), e.position.play(c).is_some()));
+                values
+            })
+            .places[0]
+        };
+        let simple = train_simple_first(learn, 4, 0.03, &mut Rng::new(1));
+        let selected = Preselected::train(learn, 4, 0.03, &mut Rng::new(1));
+        let several = Several::train(2, learn, 4, 0.03, &mut Rng::new(1));
+        let shares = [
+            first(&|me, op| simple.values(me, op)),
+            first(&|me, op| selected.values(me, op)),
+            first(&|me, op| several.values(me, op)),
+        ];
+        assert!(shares.iter().all(|&share| share > 0.5), "{shares:?}");
+    }
+
     #[test]
     fn the_ranker_sees_what_it_must() {
         let game = ConnectFour;

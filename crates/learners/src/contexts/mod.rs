@@ -13,6 +13,7 @@
 //! | `learner`   | a system that learns step by step and says which contexts weighed most          |
 //! | `tokens`    | beyond the paper: second-level contexts of a move, in words                     |
 //! | `moves`     | beyond the paper: our own ranker on them                                        |
+//! | `postulates` | beyond the paper: what P1 and P4 bring to it                                   |
 //! | `ranker`    | that ranker as a learner                                                        |
 //! | `mind`      | that ranker as a player, and as the orderer of the solver's moves               |
 //! | `shipped`   | the labelled positions and models that come with the program                    |
@@ -27,6 +28,7 @@ pub mod moves;
 pub mod network;
 mod places;
 pub mod plain;
+pub mod postulates;
 pub mod ranker;
 pub mod reading;
 pub mod reference;

@@ -201,12 +201,18 @@ pub struct Examples(Vec<(Vec<Candidate>, usize)>);
 
 impl Examples {
     pub fn new(labelled: &[Labelled]) -> Examples {
+        Examples::among(labelled, |_| 0x7F)
+    }
+
+    /// Only the moves that were pre-selected (bit `c` for column `c`), and the labelled one.
+    pub fn among(labelled: &[Labelled], selected: impl Fn(&Labelled) -> u8) -> Examples {
         let mut list = Vec::new();
         let mut prepare = |e: &Labelled| {
             let mut moves = Vec::with_capacity(7);
+            let selected = selected(e) | 1 << e.label();
             for column in 0..7 {
                 tokens(e.position.mine(), e.position.theirs(), column, &mut list);
-                if !list.is_empty() {
+                if !list.is_empty() && selected >> column & 1 == 1 {
                     moves.push((column as u8, list.iter().map(|t| t.id).collect()));
                 }
             }

@@ -102,6 +102,15 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         BestMoves { score, columns }
     }
 
+    /// Does a move into this column (from 0) reach at least this score? One yes-or-no search.
+    pub fn move_reaches(&mut self, position: &Position<W, H>, column: usize, least: i32) -> bool {
+        match position.play(column) {
+            None => false,
+            Some(child) if child.ended_by_last_move() => position.score_of_win_now() >= least,
+            Some(child) => self.score_at_least(&child, 1 - least) < 1 - least,
+        }
+    }
+
     /// The exact score of every legal move, by column.
     pub fn move_scores(&mut self, position: &Position<W, H>) -> [Option<i32>; W] {
         let best = self.score(position);
