@@ -4,7 +4,7 @@
 
 use ludens_core::Rng;
 
-use super::lanes::{Lanes, add, logistic, multiply, total};
+use super::lanes::{Lanes, add, logistic, multiply, total, unrolled};
 use super::places::OUTPUTS;
 
 /// A board as two sets of squares: the side to move, the other.
@@ -216,14 +216,13 @@ impl<const W: usize, const B: usize> Weights<W, B> {
     #[inline(never)]
     fn back(&self, hidden: &[[Block; B]; W], misses: &[f32; OUTPUTS]) -> [[Block; B]; W] {
         let mut deltas = [[Block::ZERO; B]; W];
-        for c in 0..OUTPUTS {
-            add_all(&mut deltas, misses[c], &self.output[c]);
-        }
         for window in 0..W {
             for b in 0..B {
-                let h = &hidden[window][b];
+                let h = &hidden[window][b].0;
+                let mut sum = [0.0; 8];
+                unrolled!(c in 0 1 2 3 4 5 6 => add(&mut sum, misses[c], &self.output[c][window][b].0));
                 for l in 0..8 {
-                    deltas[window][b].0[l] *= h.0[l] * (1.0 - h.0[l]);
+                    deltas[window][b].0[l] = sum[l] * (h[l] * (1.0 - h[l]));
                 }
             }
         }
