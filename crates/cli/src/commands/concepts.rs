@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, MindError, Rng, Spec, store};
-use ludens_learners::concepts::{Concept, ConceptLearner};
+use ludens_learners::concepts::{Concept, ConceptLearner, Feature};
 use serde::Serialize;
 
 use crate::out::Out;
@@ -136,13 +136,19 @@ impl GameVisitor for Study<'_> {
                 .iter()
                 .map(|chosen| Pattern {
                     name: chosen.feature.name(),
-                    picture: chosen.feature.picture(),
+                    picture: picture(&chosen.feature),
                     worth: chosen.weight,
                     gain: chosen.gain,
                 })
                 .collect(),
         })
     }
+}
+
+/// Own stones are full, the other's hollow.
+fn picture(feature: &Feature) -> String {
+    let full = feature.picture();
+    if feature.own { full } else { full.replace('●', "○") }
 }
 
 /// A self-contained page: each concept as a small board with its words.
@@ -172,7 +178,7 @@ fn page(report: &Report) -> String {
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
          <title>Concepts of {game}</title><style>{STYLE}</style><h1>Concepts of {game}</h1>\
          <p>Relations found in random games of {from}; patterns along them chosen by what they say about winning {game}. \
-         A worth is what one match adds to the log-odds of winning.</p>\
+         A worth is what one match adds to the log-odds of winning; own stones are full, the other's hollow.</p>\
          <h2>What tells won from lost games</h2><main>{cards}</main><h2>Relations</h2><main>{relations}</main></html>",
         game = escape(&report.game),
         from = escape(&report.from),
@@ -202,6 +208,13 @@ fn board(rows: &[String]) -> String {
                 '●' => {
                     let _ =
                         write!(svg, "<circle cx='{}' cy='{}' r='3.6' fill='#0072b2'/>", left + 5, top + 5);
+                }
+                '○' => {
+                    let (x, y) = (left + 5, top + 5);
+                    let _ = write!(
+                        svg,
+                        "<circle cx='{x}' cy='{y}' r='3' fill='none' stroke='#d55e00' stroke-width='1.4'/>"
+                    );
                 }
                 other => {
                     let _ = write!(
