@@ -70,7 +70,8 @@ test("the truth beside the reasons, and when it was learnt", async ({ browser, a
     return (await answer.json()).id;
   }, token);
   await page.goto(`${address}/#/play/${id}`);
-  await page.waitForSelector(".ranking");
+  // Folded up, the whole ranking stands beside the board.
+  await page.locator(".ranking .chosen .move-row").click();
   await page.getByRole("button", { name: "What would a perfect player say?" }).click();
   await page.waitForSelector(".verdict");
   const told = await page.locator(".move-row").evaluateAll((rows) => rows.map((row) => `${row.querySelector(".move-label").textContent} ${row.querySelector(".verdict").textContent}`));
@@ -79,7 +80,7 @@ test("the truth beside the reasons, and when it was learnt", async ({ browser, a
   await page.getByRole("button", { name: "When did it learn this?" }).click();
   await page.waitForSelector(".ranks li:nth-child(5)");
   await scan(page, "the truth beside the reasons");
-  await page.locator(".why").scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, 0));
   await shoot(page, "play-truth");
   quiet(page);
 });
