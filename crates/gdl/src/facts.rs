@@ -31,6 +31,27 @@ impl Facts {
         self.all.push(atom);
     }
 
+    /// What a condition costs: a little for each atom looked at, more for each that is likely to fit, as if arguments were independent.
+    pub(crate) fn cost(&self, p: &Pat, bindings: &Bindings) -> f32 {
+        let Pat::Fn(f, args) = p else {
+            return if matches!(p, Pat::Var(_)) { 2.0 * self.all.len() as f32 } else { 1.0 };
+        };
+        let relation = (*f, args.len() as u32);
+        let all = self.by_relation.get(&relation).map_or(0, Vec::len) as f32;
+        let (mut fitting, mut looked_at) = (all, all);
+        for (i, a) in args.iter().enumerate() {
+            if let Some(value) = a.value(bindings) {
+                let some = self.by_argument.get(&(relation, i as u32, value)).map_or(0, Vec::len) as f32;
+                if some == 0.0 {
+                    return 0.0;
+                }
+                fitting *= some / all;
+                looked_at = looked_at.min(some);
+            }
+        }
+        2.0 * fitting + looked_at / 8.0
+    }
+
     /// Atoms that may fit a pattern, as few as one look-up can give.
     pub(crate) fn candidates(&self, p: &Pat, bindings: &Bindings, terms: &Terms) -> &[TermId] {
         let (relation, args): (Predicate, &[Pat]) = match p {
@@ -40,12 +61,7 @@ impl Facts {
         };
         let mut best = self.by_relation.get(&relation).map_or(&[][..], Vec::as_slice);
         for (i, a) in args.iter().enumerate() {
-            let value = match a {
-                Pat::Ground(t) => Some(*t),
-                Pat::Var(v) => bindings[*v as usize],
-                Pat::Fn(..) => None,
-            };
-            if let Some(value) = value {
+            if let Some(value) = a.value(bindings) {
                 let list = self.by_argument.get(&(relation, i as u32, value));
                 let list = list.map_or(&[][..], Vec::as_slice);
                 if list.len() < best.len() {
@@ -54,6 +70,17 @@ impl Facts {
             }
         }
         best
+    }
+}
+
+impl Pat {
+    /// The value of an argument that is a term or a variable with a value.
+    fn value(&self, bindings: &Bindings) -> Option<TermId> {
+        match self {
+            Pat::Ground(t) => Some(*t),
+            Pat::Var(v) => bindings[*v as usize],
+            Pat::Fn(..) => None,
+        }
     }
 }
 

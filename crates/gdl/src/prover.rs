@@ -33,6 +33,14 @@ struct Table {
 /// A question: a relation, and the arguments that are given.
 type Question = Box<[Option<TermId>]>;
 
+/// A relation, the number of its arguments, and which of them are given.
+type Shape = (SymId, u32, u64);
+
+fn shape(name: SymId, given: impl Iterator<Item = bool>) -> Shape {
+    let (count, bits) = given.fold((0, 0), |(n, bits), g| (n + 1, bits | u64::from(g) << (n % 64)));
+    (name, count, bits)
+}
+
 #[derive(Clone, Debug)]
 struct Knowledge {
     rules: FxHashMap<Predicate, Vec<Prepared>>,
@@ -54,6 +62,8 @@ pub struct Prover {
     round: u64,
     nested: usize,
     new_answers: u64,
+    /// Questions of each shape and their answers together.
+    answered: FxHashMap<Shape, (u64, u64)>,
     work: u64,
     work_limit: u64,
 }
@@ -98,6 +108,7 @@ impl Prover {
             round: 0,
             nested: 0,
             new_answers: 0,
+            answered: FxHashMap::default(),
             work: 0,
             work_limit: limits.state_work,
         })
@@ -125,6 +136,10 @@ impl Prover {
         self.forget(Lifetime::Moves);
     }
 
+    fn life(&self, name: SymId, arity: u32) -> Lifetime {
+        self.knowledge.lifetime.get(&(name, arity)).copied().unwrap_or(Lifetime::Always)
+    }
+
     fn forget(&mut self, lifetime: Lifetime) {
         self.numbers[lifetime as usize].clear();
         self.tables[lifetime as usize].clear();
@@ -148,7 +163,7 @@ impl Prover {
     /// depend on, if any.
     fn solve(&mut self, name: SymId, args: Question) -> Result<(usize, usize, usize), GdlError> {
         let relation = (name, args.len() as u32);
-        let life = self.knowledge.lifetime.get(&relation).copied().unwrap_or(Lifetime::Always) as usize;
+        let life = self.life(name, relation.1) as usize;
         let fresh = self.tables[life].len();
         let table = *self.numbers[life].entry((name, args.clone())).or_insert(fresh);
         if table == fresh {
@@ -190,6 +205,9 @@ impl Prover {
                 break lowest;
             }
         };
+        let seen = self.answered.entry(shape(name, args.iter().map(Option::is_some))).or_default();
+        seen.0 += 1;
+        seen.1 += self.tables[life][table].answers.len() as u64;
         let round = self.rounds.pop();
         let lowest = if lowest < depth { lowest } else { INDEPENDENT };
         self.tables[life][table].status = match lowest {
@@ -300,23 +318,23 @@ impl Prover {
         if holds { self.body(rule, open, bindings, args, table) } else { Ok(INDEPENDENT) }
     }
 
-    /// The condition with the fewest ways to go on: tests first, then facts by how many fit, then questions, whose
-    /// answers are guessed from their open variables. Enumerating facts before a question that would have bound the same
+    /// The condition with the fewest ways to go on: tests first, then facts by how many fit, then questions, by how many answers
+    /// such questions had so far, or a guess from their open variables. Enumerating facts before a question that would have bound the same
     /// variables asks it once for every fact, which made chess five hundred times slower.
     fn cheapest(&self, rule: &Prepared, mut open: Open, bindings: &Bindings) -> Option<usize> {
         let p = rule.clause.pos.len();
-        let mut best: Option<(usize, usize)> = None;
-        while open != 0 && best.is_none_or(|(cost, _)| cost > 0) {
+        let mut best: Option<(f32, usize)> = None;
+        while open != 0 && best.is_none_or(|(cost, _)| cost > 0.0) {
             let i = open.trailing_zeros() as usize;
             open &= open - 1;
             let unbound = rule.vars[i].iter().filter(|v| bindings[**v as usize].is_none()).count();
             let derived = rule.derived.get(i).copied().unwrap_or(false);
             let cost = match (unbound, derived) {
-                (0, true) => 3,
-                (0, false) if i >= p => 0,
-                (_, _) if i >= p => usize::MAX,
-                (open, true) => 3 + (4 << (2 * open.min(20))),
-                (_, false) => 2 * self.candidates(&rule.clause.pos[i], bindings),
+                (0, true) => 3.0,
+                (0, false) if i >= p => 0.0,
+                (_, _) if i >= p => f32::INFINITY,
+                (open, true) => self.expected(&rule.clause.pos[i], open, bindings),
+                (_, false) => self.cost_of_facts(&rule.clause.pos[i], bindings),
             };
             if best.is_none_or(|(c, _)| cost < c) {
                 best = Some((cost, i));
@@ -325,16 +343,30 @@ impl Prover {
         best.map(|b| b.1)
     }
 
-    /// How many facts may fit a condition on a relation without rules.
-    fn candidates(&self, literal: &Pat, bindings: &Bindings) -> usize {
-        let (facts, pattern) = match literal {
-            Pat::Fn(sym::TRUE, inner) => (&*self.state, &inner[0]),
-            Pat::Fn(sym::DOES, _) => (&*self.moves, literal),
+    /// The cost of a question to a relation with rules.
+    fn expected(&self, literal: &Pat, open: usize, bindings: &Bindings) -> f32 {
+        let guess = 3.0 + (4u64 << (2 * open.min(20))) as f32;
+        let Pat::Fn(name, args) = literal else { return guess };
+        let shape = shape(*name, args.iter().map(|a| find(a, bindings, &self.terms).is_some()));
+        match self.answered.get(&shape) {
+            Some((questions, answers)) => 3.0 + 2.0 * *answers as f32 / *questions as f32,
+            // What does not depend on the state is answered once for all, so it is worth a try.
+            None if shape.2 != 0 && self.life(shape.0, shape.1) == Lifetime::Always => {
+                3.0 + 2.0 * open as f32
+            }
+            None => guess,
+        }
+    }
+
+    /// The cost of a condition on a relation without rules.
+    fn cost_of_facts(&self, literal: &Pat, bindings: &Bindings) -> f32 {
+        match literal {
+            Pat::Fn(sym::TRUE, inner) => self.state.cost(&inner[0], bindings),
+            Pat::Fn(sym::DOES, _) => self.moves.cost(literal, bindings),
             // A test: it holds or not.
-            Pat::Ground(_) => return 1,
-            _ => (&self.knowledge.facts, literal),
-        };
-        facts.candidates(pattern, bindings, &self.terms).len()
+            Pat::Ground(_) => 1.0,
+            _ => self.knowledge.facts.cost(literal, bindings),
+        }
     }
 
     /// Whether a ground atom holds.
