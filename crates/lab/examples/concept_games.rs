@@ -1,14 +1,13 @@
 //! Concepts on a whole corpus of games: what is found, in words, and whether it helps.
 //!
-//!     cargo run --release -p ludens-lab --example concept_games -- ../shared/data/gdl/games games.jsonl [MODE] [GAME…]
+//!     cargo run --release -p ludens-lab --example concept_games -- ../shared/data/gdl/games games.jsonl [MODE] [--seconds N] [GAME…]
 //!
 //! MODE `depth1` (the default) lets the depth-1 player with concepts meet the one without, `alphabeta` a search of two plies with
 //! concepts in its leaves one without a heuristic, `uct` a tree search to which concepts speak first plain UCT with as many
 //! states, each by a sequential test. The file gets one line a game and mode; what it has is not done
-//! again. MODE `table` prints the file as tables for docs/learners/concepts.md.
+//! again, but tests that stayed open are when they are given more seconds. MODE `table` prints the file as tables for docs/learners/concepts.md.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::sync::Arc;
 
 use ludens_arena::{ArenaError, Entrant, Options, Report, Sprt, Tournament, Verdict, run_entrants};
@@ -23,8 +22,11 @@ type Failure = Box<dyn std::error::Error>;
 const LEARNER: &str = "concepts:kind=wide";
 /// How many random games the word of the concepts counts as: the default of the mind, chosen on our own rules of Connect Four and breakthrough.
 const WEIGHT: f32 = 3.0;
-/// Seconds that the match on one game may take, about.
+/// Seconds that the match on one game may take, about, unless told otherwise.
 const SECONDS: f64 = 30.0;
+/// Pairs of games at least, and for each of those seconds at most.
+const LEAST_PAIRS: u32 = 40;
+const MOST_PAIRS: f64 = 400.0;
 
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -46,6 +48,7 @@ struct Line {
 struct Study<'a> {
     name: &'a str,
     mode: &'a str,
+    seconds: f64,
 }
 
 impl GameVisitor for Study<'_> {
@@ -101,7 +104,8 @@ impl GameVisitor for Study<'_> {
         let clock = cpu_time::ThreadTime::now();
         play(&tournament)?;
         let pair = clock.elapsed().as_secs_f64() / 2.0;
-        tournament.pairs = ((SECONDS / pair.max(1e-6)) as u32).clamp(40, 400);
+        let most = (MOST_PAIRS * self.seconds / SECONDS) as u32;
+        tournament.pairs = ((self.seconds / pair.max(1e-6)) as u32).clamp(LEAST_PAIRS, most.max(LEAST_PAIRS));
         tournament.seed = 1;
         tournament.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0, ..Sprt::default() });
         line.take(&play(&tournament)?);
@@ -180,12 +184,17 @@ fn table(lines: &[Line]) {
 
 fn main() -> Result<(), Failure> {
     let mut args = std::env::args().skip(1);
-    let usage = "usage: concept_games DIR FILE [depth1 | alphabeta | uct | table] [GAME…]";
+    let usage = "usage: concept_games DIR FILE [depth1 | alphabeta | uct | table] [--seconds N] [GAME…]";
     let (dir, file) = (args.next().ok_or(usage)?, args.next().ok_or(usage)?);
     let mode = args.next().unwrap_or_else(|| "depth1".into());
-    let only: Vec<String> = args.collect();
+    let mut only: Vec<String> = args.collect();
+    let mut seconds = SECONDS;
+    if only.first().is_some_and(|word| word == "--seconds") {
+        seconds = only.get(1).and_then(|word| word.parse().ok()).ok_or(usage)?;
+        only.drain(..2);
+    }
     let done = std::fs::read_to_string(&file).unwrap_or_default();
-    let lines: Vec<Line> = done.lines().filter_map(|l| serde_json::from_str(l).ok()).collect();
+    let mut lines: Vec<Line> = done.lines().filter_map(|l| serde_json::from_str(l).ok()).collect();
     if mode == "table" {
         table(&lines);
         return Ok(());
@@ -194,22 +203,28 @@ fn main() -> Result<(), Failure> {
         .filter_map(|entry| entry.ok()?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()))
         .collect();
     names.sort();
-    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&file)?;
     for name in names {
-        let wanted = only.is_empty() || only.contains(&name);
-        if !wanted || lines.iter().any(|l| l.game == name && l.mode == mode) {
+        let settled = |l: &Line| {
+            l.game == name
+                && l.mode == mode
+                && (seconds <= SECONDS || l.skipped.is_some() || l.outcome() != "open")
+        };
+        if (!only.is_empty() && !only.contains(&name)) || lines.iter().any(settled) {
             continue;
         }
         let clock = cpu_time::ThreadTime::now();
         let path = format!("{dir}/{name}.kif");
-        let line = match open::with_game(&path, Study { name: &name, mode: &mode }) {
+        let line = match open::with_game(&path, Study { name: &name, mode: &mode, seconds }) {
             // Games for one, for many, or at the same time have no place here.
             Err(_) => continue,
             Ok(Ok(line)) => line,
             Ok(Err(error)) => Line { skipped: Some(error.to_string()), ..Line::new(&name, &mode) },
         };
         println!("{name}: {:.3} {} {:.0} s", line.score, line.outcome(), clock.elapsed().as_secs_f64());
-        writeln!(out, "{}", serde_json::to_string(&line)?)?;
+        lines.retain(|l| l.game != name || l.mode != mode);
+        lines.push(line);
+        let text = lines.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?.join("\n") + "\n";
+        ludens_core::store::write_atomic(std::path::Path::new(&file), text.as_bytes())?;
     }
     Ok(())
 }

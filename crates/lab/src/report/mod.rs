@@ -31,7 +31,8 @@ pub fn write_all(result: &PaperResult, folder: &Path) -> Result<(), LabError> {
 
 /// How many cells that can be compared lie inside the joint interval, and how many can be compared.
 pub fn agreement(result: &PaperResult) -> (usize, usize) {
-    let cells = result.tables.iter().flat_map(|table| &table.rows).flat_map(|row| &row.cells);
+    let published = result.tables.iter().filter(|table| !table.beyond);
+    let cells = published.flat_map(|table| &table.rows).flat_map(|row| &row.cells);
     let judged: Vec<Agreement> =
         cells.map(|cell| cell.agreement()).filter(|agreement| *agreement != Agreement::Unknown).collect();
     (judged.iter().filter(|agreement| **agreement == Agreement::Inside).count(), judged.len())

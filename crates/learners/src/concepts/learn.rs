@@ -10,7 +10,7 @@ use super::bit_parallel::games_won;
 use super::concept::{Concept, generate_new_concepts, join_concepts};
 use super::facts::{Seen, Vocabulary, games_won_by};
 use super::player::ConceptPlayer;
-use super::rules::{Rule, make_statistical_heuristics};
+use super::rules::{Rule, make_statistical_heuristics, most_frequent_subsets};
 use super::select::{Chosen, Settings, mobility_of, rules_for, select};
 use super::structured::make_structured_heuristics;
 
@@ -110,7 +110,7 @@ pub fn concepts_of_game<G: Game>(game: &G, playouts: usize, rng: &mut Rng) -> (V
     // On a board of nine cells pairs alone never reach the top tenth, so the paper's rules of three are needed; on larger ones
     // triples are too many and pairs are enough.
     let cut_off = if vocabulary.width * vocabulary.height <= SMALL_BOARD { 3 } else { 2 };
-    let rules: Vec<Rule> = seen.iter().flat_map(|won| make_statistical_heuristics(won, cut_off)).collect();
+    let rules: Vec<Rule> = seen.iter().flat_map(|won| most_frequent_subsets(won, cut_off)).collect();
     (generate_new_concepts(&rules, &vocabulary), vocabulary)
 }
 

@@ -35,6 +35,6 @@ pub use ideas::Idea;
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 pub use learner::{ConceptLearner, NAME, SETTINGS};
 pub use player::ConceptPlayer;
-pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics};
+pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics, most_frequent_subsets};
 pub use select::{Chosen, Feature, Hold, Settings, concepts_of, rules_for, select};
 pub use structured::make_structured_heuristics;

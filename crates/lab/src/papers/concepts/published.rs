@@ -1,0 +1,46 @@
+//! The figures of paper 003.
+
+use super::{CONNECT_FOUR, TIC_TAC_TOE};
+
+/// The paper's win, lose and draw shares for the first and the second player, in percent.
+pub(super) type Published = [[f64; 3]; 2];
+
+/// Tables 1 and 2.
+pub(super) const STATISTICAL: [[(&str, &str, Published); 7]; 2] = [
+    [
+        (TIC_TAC_TOE, "0", [[80.73, 12.32, 6.95], [50.57, 40.69, 8.74]]),
+        (TIC_TAC_TOE, "1", [[93.38, 4.53, 2.09], [65.64, 27.50, 6.86]]),
+        (TIC_TAC_TOE, "2", [[90.17, 7.45, 2.38], [68.10, 28.11, 3.79]]),
+        (TIC_TAC_TOE, "3", [[96.49, 2.76, 0.75], [73.65, 24.77, 1.58]]),
+        (CONNECT_FOUR, "0", [[81.4, 18.6, 0.0], [71.3, 28.6, 0.1]]),
+        (CONNECT_FOUR, "1", [[84.4, 15.6, 0.0], [70.4, 29.6, 0.0]]),
+        (CONNECT_FOUR, "2", [[90.2, 9.8, 0.0], [77.4, 22.6, 0.0]]),
+    ],
+    [
+        (TIC_TAC_TOE, "0", [[67.98, 27.51, 4.51], [27.00, 68.71, 4.29]]),
+        (TIC_TAC_TOE, "1", [[85.81, 13.57, 0.62], [41.78, 55.40, 2.82]]),
+        (TIC_TAC_TOE, "2", [[74.53, 25.47, 0.0], [41.95, 57.87, 0.18]]),
+        (TIC_TAC_TOE, "3", [[91.42, 8.58, 0.0], [50.42, 49.58, 0.0]]),
+        (CONNECT_FOUR, "0", [[57.4, 42.6, 0.0], [40.1, 59.9, 0.0]]),
+        (CONNECT_FOUR, "1", [[62.2, 37.8, 0.0], [40.4, 59.6, 0.0]]),
+        (CONNECT_FOUR, "2", [[79.7, 20.3, 0.0], [54.4, 45.6, 0.0]]),
+    ],
+];
+
+/// Tables 3 and 4.
+pub(super) const BINARY: [[(&str, &str, &str, Published); 3]; 2] = [
+    [
+        (TIC_TAC_TOE, "binary", "10,000 playouts", [[94.60, 3.77, 1.63], [56.91, 38.05, 5.04]]),
+        (CONNECT_FOUR, "binary-10", "10 playouts", [[90.6, 9.4, 0.0], [61.8, 38.2, 0.0]]),
+        (CONNECT_FOUR, "binary-100", "100 playouts", [[92.3, 7.7, 0.0], [69.4, 30.6, 0.0]]),
+    ],
+    [
+        (TIC_TAC_TOE, "binary", "10,000 playouts", [[89.64, 10.36, 0.0], [39.16, 56.87, 3.97]]),
+        (CONNECT_FOUR, "binary-10", "10 playouts", [[74.5, 25.5, 0.0], [29.5, 70.5, 0.0]]),
+        (CONNECT_FOUR, "binary-100", "100 playouts", [[78.3, 21.7, 0.0], [44.3, 55.7, 0.0]]),
+    ],
+];
+
+/// Tables 5 and 6.
+pub(super) const TERNARY: [Published; 2] =
+    [[[72.7, 27.3, 0.0], [71.7, 28.3, 0.0]], [[39.7, 60.3, 0.0], [37.8, 62.2, 0.0]]];
