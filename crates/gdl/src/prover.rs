@@ -61,6 +61,8 @@ pub struct Prover {
     rounds: Vec<u64>,
     round: u64,
     nested: usize,
+    /// The variables that were given values, the latest last.
+    bound: Vec<u32>,
     new_answers: u64,
     /// Questions of each shape and their answers together.
     answered: FxHashMap<Shape, (u64, u64)>,
@@ -107,6 +109,7 @@ impl Prover {
             rounds: Vec::new(),
             round: 0,
             nested: 0,
+            bound: Vec::new(),
             new_answers: 0,
             answered: FxHashMap::default(),
             work: 0,
@@ -149,6 +152,7 @@ impl Prover {
     pub fn ask_open(&mut self, name: SymId, args: &[Option<TermId>]) -> Result<Vec<TermId>, GdlError> {
         self.rounds.clear();
         self.nested = 0;
+        self.bound.clear();
         match self.solve(name, args.into()) {
             Ok((life, table, _)) => Ok(self.tables[life][table].answers.clone()),
             Err(e) => {
@@ -164,15 +168,16 @@ impl Prover {
     fn solve(&mut self, name: SymId, args: Question) -> Result<(usize, usize, usize), GdlError> {
         let relation = (name, args.len() as u32);
         let life = self.life(name, relation.1) as usize;
-        let fresh = self.tables[life].len();
-        let table = *self.numbers[life].entry((name, args.clone())).or_insert(fresh);
-        if table == fresh {
-            self.tables[life].push(Table {
-                status: Status::New,
-                answers: Vec::new(),
-                set: FxHashSet::default(),
-            });
-        }
+        let key = (name, args);
+        let table = match self.numbers[life].get(&key) {
+            Some(known) => *known,
+            None => {
+                let table = Table { status: Status::New, answers: Vec::new(), set: FxHashSet::default() };
+                self.tables[life].push(table);
+                self.numbers[life].insert(key.clone(), self.tables[life].len() - 1);
+                self.tables[life].len() - 1
+            }
+        };
         match self.tables[life][table].status {
             Status::Complete => return Ok((life, table, INDEPENDENT)),
             Status::Open(depth) => return Ok((life, table, depth)),
@@ -181,6 +186,7 @@ impl Prover {
             }
             Status::Partial { .. } | Status::New => {}
         }
+        let args = key.1;
         let depth = self.rounds.len();
         if depth >= MAX_DEPTH {
             return Err(GdlError::TooLarge {
@@ -437,13 +443,13 @@ impl Prover {
         args: &Question,
         table: (usize, usize),
     ) -> Result<usize, GdlError> {
-        let mut bound = Vec::new();
-        let lowest = if matches(pattern, atom, bindings, &self.terms, &mut bound) {
+        let before = self.bound.len();
+        let lowest = if matches(pattern, atom, bindings, &self.terms, &mut self.bound) {
             self.body(rule, open, bindings, args, table)?
         } else {
             INDEPENDENT
         };
-        bound.iter().for_each(|&v| bindings[v as usize] = None);
+        self.bound.drain(before..).for_each(|v| bindings[v as usize] = None);
         Ok(lowest)
     }
 

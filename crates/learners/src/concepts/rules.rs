@@ -36,8 +36,8 @@ pub fn make_statistical_heuristics(playouts: &[Seen], cut_off: usize) -> Vec<Rul
     rules
 }
 
-/// The other reading, "the top 10 % of frequent subsets" by number, all sizes together. Section 4 needs it: the few subsets near the
-/// highest hold hardly two equal marks, and the paper's concepts of equal marks must come from somewhere.
+/// The other reading, "the top 10 % of frequent subsets" by number, all sizes together. Section 4 begins from it: concepts of the subsets
+/// near the highest value play tic-tac-toe far weaker than the paper's (docs/learners/concepts.md).
 pub fn most_frequent_subsets(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
     let mut rules = count_subsets(playouts, cut_off);
     sort(&mut rules);

@@ -122,8 +122,7 @@ impl Gathered<'_> {
             "Tables 3 to 6 read otherwise: empty cells are facts, only the last positions of playouts count",
             &["wins", "losses", "draws"],
         )
-        .beyond()
-        .note("The concepts come from the same rules as tables 1 and 2, those near the highest value of their size.");
+        .beyond();
         for (index, opponent) in OPPONENTS.iter().enumerate() {
             for (game, key, label, paper) in BINARY[index] {
                 let (key, label) =
