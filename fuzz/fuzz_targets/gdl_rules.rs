@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
     let Ok(game) = Description::load(text, &limits) else { return };
     let count = if game.grounded().is_ok() { 64 } else { 2 };
     let _ = random_playouts(&game, &PlayoutOptions { count, seed: 1, step_cap: 10 });
-    let replays = Replays { incremental: 2, incremental_seconds: 1.0, lifted_plies: 10, lifted_seconds: 1.0 };
+    let replays = Replays { incremental: 2, incremental_seconds: 1.0, lifted_before: 0, lifted_plies: 10, lifted_seconds: 1.0 };
     if let Ok(Err(difference)) = disagreement(&game, 1, replays) {
         panic!("the machines disagree: {difference}");
     }

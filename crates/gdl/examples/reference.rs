@@ -3,7 +3,7 @@
 //!     cargo run --release -p ludens-gdl --example reference -- ../shared/data/gdl agreement.jsonl [--lifted CPU-SECONDS] [GAME…]
 //!
 //! The file gets one line a game; games that have one are not done again, so the run can be stopped at any time. With more
-//! seconds for the lifted machine than before, games of which it has repeated too little are repeated again.
+//! seconds for the lifted machine than before, it goes on with games of which it has repeated too little.
 //! `--table` instead of games prints what the file holds as a table for docs/gdl.md.
 
 use ludens_gdl::agreement::{Replays, disagreement, same_distribution};
@@ -42,7 +42,7 @@ const PLAYOUTS: usize = 1000;
 const LIFTED_SECONDS: f64 = 5.0;
 const COMPARE_SECONDS: f64 = 2.0;
 /// Only alexChess needs more: its network has a million gates, of which one move changes thousands.
-const INCREMENTAL_SECONDS: f64 = 40.0;
+const INCREMENTAL_SECONDS: f64 = 120.0;
 
 fn first_seconds() -> f64 {
     LIFTED_SECONDS
@@ -86,18 +86,20 @@ fn repeat(line: &mut Line, game: &Description, lifted_seconds: f64) {
     let replays = Replays {
         incremental: PLAYOUTS,
         incremental_seconds: INCREMENTAL_SECONDS,
+        lifted_before: line.lifted,
         lifted_plies: usize::MAX,
         lifted_seconds,
     };
     match disagreement(game, 7, replays) {
         Ok(Ok(done)) => {
-            (line.incremental, line.lifted, line.lifted_plies) =
-                (done.incremental, done.lifted, done.lifted_plies);
+            line.incremental = done.incremental;
+            line.lifted += done.lifted;
+            line.lifted_plies += done.lifted_plies;
         }
         Ok(Err(what)) => line.problems.push(what),
         Err(e) => line.problems.push(e.to_string()),
     }
-    line.lifted_limit = lifted_seconds;
+    line.lifted_limit += lifted_seconds;
     line.check_seconds += clock.elapsed().as_secs_f64();
 }
 
@@ -178,7 +180,10 @@ fn main() -> Result<(), Failure> {
         if (!only.is_empty() && !only.contains(name)) || lines.get(name).is_some_and(whole) {
             continue;
         }
-        let line = go_on(dir, name, facts, lines.remove(name), seconds)?;
+        let old = lines.remove(name);
+        // The seconds it had count.
+        let more = seconds - old.as_ref().map_or(0.0, |l| l.lifted_limit);
+        let line = go_on(dir, name, facts, old, more)?;
         println!("{name}: {:.1} s, {} {:?}", line.check_seconds, line.lifted, line.problems);
         lines.insert(name.clone(), line);
         save(file, &lines)?;

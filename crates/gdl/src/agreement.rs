@@ -18,6 +18,8 @@ pub struct Replays {
     /// Playouts of the bit-parallel machine that the incremental one repeats, and CPU-seconds after which it stops.
     pub incremental: usize,
     pub incremental_seconds: f64,
+    /// Of the first of them the lifted machine was asked before; it goes on after these.
+    pub lifted_before: usize,
     /// Plies, and CPU-seconds, that the lifted machine repeats of them at most.
     pub lifted_plies: usize,
     pub lifted_seconds: f64,
@@ -28,7 +30,7 @@ pub struct Replays {
 pub struct Replayed {
     /// Whole playouts on the incremental machine.
     pub incremental: usize,
-    /// Whole playouts on the lifted machine.
+    /// Whole playouts on the lifted machine, without those of before.
     pub lifted: usize,
     /// Plies on the lifted machine, those of a playout that was broken off included.
     pub lifted_plies: usize,
@@ -76,7 +78,8 @@ pub fn disagreement(
     while done.incremental < replays.incremental {
         let traces = Lanes::<1>::new(network, &grounded.code, init.clone(), &mut rng).trace(STEP_CAP);
         for trace in traces.iter().take(replays.incremental - done.incremental) {
-            match replay(grounded, trace, &mut machine, &mut helper)? {
+            let asked_before = done.incremental < replays.lifted_before;
+            match replay(grounded, trace, &mut machine, (!asked_before).then_some(&mut helper))? {
                 Ok(with_lifted) => done.lifted += usize::from(with_lifted),
                 Err(what) => return Ok(Err(what)),
             }
@@ -99,12 +102,12 @@ fn replay(
     grounded: &Grounded,
     trace: &Trace,
     machine: &mut Machine,
-    helper: &mut Helper,
+    helper: Option<&mut Helper>,
 ) -> Result<Result<bool, String>, GdlError> {
     let network = &grounded.network;
     machine.set_state(&network.initial_bits());
-    let mut with_lifted = !helper.is_tired();
-    if with_lifted {
+    let mut helper = helper.filter(|helper| !helper.is_tired());
+    if let Some(helper) = &mut helper {
         let start: Vec<u32> = network.init.iter().map(|&i| network.facts[i as usize]).collect();
         helper.machine.set_state(start.into());
     }
@@ -117,8 +120,8 @@ fn replay(
                 return Ok(Err(format!("ply {ply}: move {m} is illegal for the incremental machine")));
             }
         }
-        with_lifted &= !helper.is_tired();
-        if with_lifted {
+        helper = helper.filter(|helper| !helper.is_tired());
+        if let Some(helper) = &mut helper {
             let clock = cpu_time::ThreadTime::now();
             let difference = same_ply(grounded, joint, machine, &mut helper.machine)?;
             helper.seconds_left -= clock.elapsed().as_secs_f64();
@@ -129,7 +132,7 @@ fn replay(
             }
         }
         machine.advance(joint);
-        if with_lifted && facts(grounded, machine)[..] != helper.machine.state()[..] {
+        if helper.as_ref().is_some_and(|h| facts(grounded, machine)[..] != h.machine.state()[..]) {
             return Ok(Err(format!("ply {ply}: states differ")));
         }
     }
@@ -137,7 +140,7 @@ fn replay(
         if !machine.is_terminal() || machine.goals() != trace.goals {
             return Ok(Err("the end or the goals differ on the incremental machine".into()));
         }
-        if with_lifted {
+        if let Some(helper) = &mut helper {
             let l = &mut helper.machine;
             let goals = (0..network.roles.len()).map(|r| l.goal(r)).collect::<Result<Vec<_>, _>>()?;
             if !l.is_terminal()? || goals != trace.goals {
@@ -145,7 +148,7 @@ fn replay(
             }
         }
     }
-    Ok(Ok(with_lifted))
+    Ok(Ok(helper.is_some()))
 }
 
 /// Holds the lifted machine against the incremental one at a state, and takes it to the next.

@@ -24,6 +24,7 @@ fn agree(text: &str, paths: &[u64]) -> Description {
     let replays = Replays {
         incremental: 128,
         incremental_seconds: f64::INFINITY,
+        lifted_before: 0,
         lifted_plies: 2_000,
         lifted_seconds: f64::INFINITY,
     };

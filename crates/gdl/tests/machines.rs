@@ -13,7 +13,13 @@ fn load(text: &str) -> Description {
 }
 
 fn replays(incremental: usize, lifted_plies: usize) -> Replays {
-    Replays { incremental, incremental_seconds: f64::INFINITY, lifted_plies, lifted_seconds: f64::INFINITY }
+    Replays {
+        incremental,
+        incremental_seconds: f64::INFINITY,
+        lifted_before: 0,
+        lifted_plies,
+        lifted_seconds: f64::INFINITY,
+    }
 }
 
 /// Recursion through the state: who can reach the goal over bridges that open and close.
