@@ -80,6 +80,9 @@ pub fn measure_run<G: Game>(
         Rung::new(step, &std::fs::read(&path).map_err(LabError::file(&path))?)
     };
     let rungs = Places::new(&run.folder).ladder().into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    if rungs.is_empty() {
+        return Err(LabError::NoLadder { run: run.id });
+    }
     let levels = measure((game, &run.game), &rungs, (games, run.seed), watch)?;
     let path = run.folder.join(FILE);
     let json = serde_json::to_vec_pretty(&levels).map_err(LabError::other)?;

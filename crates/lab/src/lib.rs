@@ -129,6 +129,8 @@ pub enum LabError {
     NewerStore { path: PathBuf },
     #[error("there is no run {id}; `ludens runs` lists them")]
     UnknownRun { id: i64 },
+    #[error("run {run} has no ladder of models: only a training leaves one; `ludens runs` lists them")]
+    NoLadder { run: i64 },
     #[error("another process works in {folder}: wait for it, or stop it")]
     Busy { folder: PathBuf },
     #[error("{path} belongs to another training: begin a new run with `ludens train`")]

@@ -43,24 +43,13 @@ impl GameVisitor for Try {
             let mut player = Player::new(nhb.judge().clone(), states);
             let none = Disturbance::default();
             let start = ThreadTime::now();
-            let untrained = test_matches(
-                &*game,
-                &mut player,
-                matches,
-                none,
-                seed * 1000 + step,
-                &mut Meter::unlimited(),
-                |rng| Player::new(Judge::untrained(inputs, 64, rng), states),
-            );
-            let random = test_matches(
-                &*game,
-                &mut player,
-                matches,
-                none,
-                seed * 1000 + step,
-                &mut Meter::unlimited(),
-                |rng| Player::new(Judge::Random { seed: rng.next_u64() }, states),
-            );
+            let mut against = |opponent: &dyn Fn(&mut Rng) -> Judge| {
+                let (seed, mut meter) = (seed * 1000 + step, Meter::unlimited());
+                let make = |rng: &mut Rng| Player::new(opponent(rng), states);
+                test_matches(&*game, &mut player, matches, none, seed, &mut meter, make)
+            };
+            let untrained = against(&|rng| Judge::untrained(inputs, 64, rng));
+            let random = against(&|rng| Judge::Random { seed: rng.next_u64() });
             let tested = start.elapsed().as_secs_f64();
             let text: Vec<String> = measures.iter().map(|m| format!("{} {:.4}", m.name, m.value)).collect();
             println!(

@@ -1,9 +1,9 @@
 //! UCT that knows something beforehand: a heuristic judges every move when its position is opened, and that counts as so many random
 //! games with that result. What is tried proves itself by random games as in plain UCT.
 
-use ludens_core::{Budget, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn};
+use ludens_core::{Combine, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn};
 
-use crate::uct::{DEFAULT_SIMULATIONS, Spent, random_game};
+use crate::uct::{Spent, random_game};
 use crate::{Heuristic, UctSettings};
 
 /// A move in the tree and the node it leads to.
@@ -166,11 +166,7 @@ impl<H> GuidedUct<H> {
         let root = Edge { mv: Move(u32::MAX), prior: 0.0, total: 0.0, visits: 1, first: 0, count: 0 };
         self.edges.push(root);
         self.simulations = 0;
-        if let Some(states) = self.settings.states {
-            meter.limit_states(states);
-        }
-        let free = self.settings.states.is_some() || meter.budget() != Budget::Unlimited;
-        let most = self.settings.simulations.unwrap_or(if free { u64::MAX } else { DEFAULT_SIMULATIONS });
+        let most = self.settings.limit(meter);
         let longest = game.max_plies().map_or(u64::MAX, u64::from);
         while self.simulations < most {
             let Ok(score) = self.simulate(game, &mut state.clone(), rng, meter, longest) else { break };
@@ -212,8 +208,9 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
                 self.weight
             );
             why.unit = "mean result (−1 lost, 1 won)".into();
+            why.combine = Combine::Sum;
             for edge in &children {
-                let mut value = MoveValue::new(edge.mv, f64::from(self.mean(edge)));
+                let mut value = MoveValue::new(edge.mv, 0.0);
                 value.visits = Some(u64::from(edge.visits));
                 let part = f64::from(self.weight) / (f64::from(edge.visits) + f64::from(self.weight));
                 let text = format!("The heuristic says {:+.2} beforehand.", edge.prior);
@@ -227,6 +224,7 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
                     let text = format!("{} random games gave {mean:+.2} on the average.", edge.visits);
                     value.reasons.push(Reason::line(text, (1.0 - part) * mean, vec![edge.mv]));
                 }
+                value.value = value.reasons.iter().map(|reason| reason.worth).sum();
                 why.moves.push(value);
             }
         }

@@ -54,6 +54,17 @@ impl Default for UctSettings {
     }
 }
 
+impl UctSettings {
+    /// Limits the states of a decision and returns how many simulations it may take.
+    pub(crate) fn limit(&self, meter: &mut Meter) -> u64 {
+        if let Some(states) = self.states {
+            meter.limit_states(states);
+        }
+        let free = self.states.is_some() || meter.budget() != Budget::Unlimited;
+        self.simulations.unwrap_or(if free { u64::MAX } else { DEFAULT_SIMULATIONS })
+    }
+}
+
 #[derive(Debug)]
 pub struct Uct {
     pub settings: UctSettings,
@@ -95,11 +106,7 @@ impl Uct {
         self.edges.clear();
         self.edges.push(Edge::new(Move(u32::MAX)));
         self.simulations = 0;
-        if let Some(states) = self.settings.states {
-            meter.limit_states(states);
-        }
-        let free = self.settings.states.is_some() || meter.budget() != Budget::Unlimited;
-        let most = self.settings.simulations.unwrap_or(if free { u64::MAX } else { DEFAULT_SIMULATIONS });
+        let most = self.settings.limit(meter);
         // The root counts as visited, so that its children are listed at once.
         self.edges[ROOT].visits = 1;
         let longest = game.max_plies().map_or(u64::MAX, u64::from);

@@ -109,6 +109,10 @@ fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn levels(run: &Run, games: u32, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    // A reproduction has no game of its own to open, and no ladder.
+    if run.kind != "train" {
+        return Err(LabError::NoLadder { run: run.id }.into());
+    }
     let levels = pick::with_game(&run.game, MeasureLevels { run, games })??;
     if json {
         return out.json(&levels);
