@@ -260,8 +260,8 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
 /// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides.
 fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
-    let settings = Settings { cycle: plan.scale.pick(4, 200, 200), ..tables::league_settings() };
-    let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
+    let settings = Settings { cycle: plan.scale.pick(4, 50, 50), ..tables::league_settings() };
+    let (points, steps) = plan.scale.pick((1, 1), (2, 40), (10, tables::LEAGUE_STEPS_A_POINT));
     let matches = plan.scale.pick(4, 500, 1000);
     curve(&game, settings, points, steps, ctx, |nhb, point| {
         let mut player = Player::one_ply(nhb.judge().clone());

@@ -71,21 +71,20 @@ pub fn connect_four_settings() -> Settings {
     Settings { states: 300, fade: 0.9, average: 0.5, ..Settings::new(Variant::Improved) }
 }
 
-pub const LEAGUE_STEPS_A_POINT: u32 = 10;
+pub const LEAGUE_STEPS_A_POINT: u32 = 150;
 
-/// One-ply play wants one-ply training. A long memory (`fade`) and many phases of few weights make it climb; what keeps it from falling again is
-/// that a new network must not lose sixty matches against the one it replaces.
+/// One-ply play wants one-ply training. Many phases of few weights make it climb; small steps, which leave nine tenths of the weights as they
+/// were, keep it from swinging, and a long memory from falling again.
 pub fn league_settings() -> Settings {
     Settings {
         states: 100_000,
         depth: 1,
         opening: 10,
         lambda: 0.9,
-        fade: 0.97,
-        average: 0.5,
+        fade: 0.997,
+        average: 0.9,
         run: 2,
         phases: 8,
-        held_out: 60,
         ..Settings::new(Variant::Improved)
     }
 }
