@@ -327,7 +327,9 @@ mod minds {
     /// P1 and P4 train the same ranker in other ways: full columns stay last, and a few epochs beat a blind choice by far.
     #[test]
     fn the_postulates_train_rankers() {
-        use ludens_learners::contexts::postulates::{Preselected, Several, train_simple_first};
+        use ludens_learners::contexts::postulates::{
+            Preselected, Several, train_simple_first, train_with_chunks,
+        };
         let (learn, test) = shipped::labelled().expect("they are shipped").split_at(1000);
         let first = |values: &dyn Fn(u64, u64) -> [f32; 7]| {
             measure(test, |e| {
@@ -340,10 +342,12 @@ mod minds {
         let simple = train_simple_first(learn, 4, 0.03, &mut Rng::new(1));
         let selected = Preselected::train(learn, 4, 0.03, &mut Rng::new(1));
         let several = Several::train(2, learn, 4, 0.03, &mut Rng::new(1));
+        let chunked = train_with_chunks(learn, 50, 4, 0.03, &mut Rng::new(1));
         let shares = [
             first(&|me, op| simple.values(me, op)),
             first(&|me, op| selected.values(me, op)),
             first(&|me, op| several.values(me, op)),
+            first(&|me, op| chunked.values(me, op)),
         ];
         assert!(shares.iter().all(|&share| share > 0.5), "{shares:?}");
     }

@@ -5,7 +5,6 @@ use ludens_games::connect_four::{ConnectFour, State};
 
 use super::learner::names;
 use super::moves::{Judgement, MoveRanker};
-use super::tokens::in_words;
 
 /// Plays the move it ranks first. It never plays a move to see what happens.
 #[derive(Debug)]
@@ -54,7 +53,7 @@ pub(super) fn choose_by_ranker(ranker: &MoveRanker, state: &State, ctx: &mut Ctx
             .iter()
             .map(|(column, judgement)| {
                 let mut of_move = MoveValue::new(Move(*column as u32), value(judgement));
-                of_move.reasons = reasons(judgement, state);
+                of_move.reasons = reasons(ranker, judgement, state);
                 of_move
             })
             .collect();
@@ -63,14 +62,18 @@ pub(super) fn choose_by_ranker(ranker: &MoveRanker, state: &State, ctx: &mut Ctx
     Move(best.0 as u32)
 }
 
-fn reasons(judgement: &Judgement, state: &State) -> Vec<Reason> {
+fn reasons(ranker: &MoveRanker, judgement: &Judgement, state: &State) -> Vec<Reason> {
     let (me, op) = names(state);
     let mut order: Vec<_> = judgement.terms.iter().collect();
     order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     let mut reasons: Vec<Reason> = order
         .iter()
         .take(NAMED)
-        .map(|(token, worth)| Reason::term(in_words(*token, me, op), f64::from(*worth), cells(token.squares)))
+        .map(|(token, worth)| {
+            let among = judgement.terms.iter().map(|(token, _)| *token);
+            let text = ranker.chunks.in_words(*token, among, me, op);
+            Reason::term(text, f64::from(*worth), cells(token.squares))
+        })
         .collect();
     let rest: f64 = order.iter().skip(NAMED).map(|(_, worth)| f64::from(*worth)).sum();
     reasons.push(Reason::term("everything else", rest + f64::from(judgement.start), Vec::new()));

@@ -18,6 +18,7 @@
 //! | `mind`      | that ranker as a player, and as the orderer of the solver's moves               |
 //! | `shipped`   | the labelled positions and models that come with the program                    |
 
+pub mod chunks;
 pub mod detectors;
 pub mod geometry;
 mod kernel;

@@ -11,14 +11,17 @@
 use ludens_core::{Model, ModelError, Rng};
 use ludens_search::connect_four_labels::Labelled;
 
+use super::chunks::Chunks;
 use super::tokens::{TOKENS, Token, tokens};
 
-const HIDDEN: usize = 16;
-const UNITS: usize = 8;
+const HIDDEN: usize = 32;
+const UNITS: usize = 16;
 
 /// The ranker.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveRanker {
+    /// Pairs of tokens that are tokens of their own (P3), numbered after the others.
+    pub chunks: Chunks,
     worth: Vec<f32>,
     hidden: Vec<[f32; HIDDEN]>,
     hidden_bias: [f32; HIDDEN],
@@ -28,7 +31,7 @@ pub struct MoveRanker {
 }
 
 /// What a move's judgement passed through.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Pass {
     hidden: [f32; HIDDEN],
     units: [f32; UNITS],
@@ -51,6 +54,7 @@ impl MoveRanker {
     pub fn new(rng: &mut Rng) -> MoveRanker {
         let mut draw = |width: f64| rng.uniform(-width, width) as f32;
         MoveRanker {
+            chunks: Chunks::default(),
             worth: vec![0.0; TOKENS],
             hidden: (0..TOKENS).map(|_| std::array::from_fn(|_| draw(0.15))).collect(),
             hidden_bias: [0.1; HIDDEN],
@@ -61,7 +65,7 @@ impl MoveRanker {
     }
 
     pub fn parameters(&self) -> usize {
-        TOKENS * (1 + HIDDEN) + HIDDEN + HIDDEN * UNITS + 2 * UNITS
+        self.worth.len() * (1 + HIDDEN) + HIDDEN + HIDDEN * UNITS + 2 * UNITS
     }
 
     /// Parameters that some token ever seen uses: what the ranker really knows.
@@ -96,6 +100,7 @@ impl MoveRanker {
         let mut list = Vec::with_capacity(40);
         std::array::from_fn(|column| {
             tokens(me, op, column, &mut list);
+            self.chunks.add_to(&mut list);
             if list.is_empty() { f32::NEG_INFINITY } else { self.pass(list.iter().map(|t| t.id)).value }
         })
     }
@@ -104,6 +109,7 @@ impl MoveRanker {
     pub fn judge(&self, me: u64, op: u64, column: usize) -> Judgement {
         let mut list = Vec::with_capacity(40);
         tokens(me, op, column, &mut list);
+        self.chunks.add_to(&mut list);
         let pass = self.pass(list.iter().map(|t| t.id));
         // How much a hidden sum counts at this very point: through the units that speak.
         let slope: [f32; HIDDEN] = std::array::from_fn(|h| {
@@ -121,8 +127,10 @@ impl MoveRanker {
     }
 
     pub fn put_into(&self, model: &mut Model) {
-        model.put_f32("worth", &[TOKENS], &self.worth);
-        model.put_f32("hidden", &[TOKENS, HIDDEN], self.hidden.as_flattened());
+        let tokens = self.worth.len();
+        model.put_meta("chunks", &self.chunks.pairs());
+        model.put_f32("worth", &[tokens], &self.worth);
+        model.put_f32("hidden", &[tokens, HIDDEN], self.hidden.as_flattened());
         let mut rest = self.hidden_bias.to_vec();
         rest.extend(self.units.as_flattened());
         rest.extend(self.unit_bias);
@@ -131,12 +139,15 @@ impl MoveRanker {
     }
 
     pub fn take_from(model: &Model) -> Result<MoveRanker, ModelError> {
+        let chunks = Chunks::of(model.meta("chunks")?);
+        let tokens = TOKENS + chunks.len();
         let rest = model.f32s("rest", HIDDEN + HIDDEN * UNITS + 2 * UNITS)?;
-        let hidden = model.f32s("hidden", TOKENS * HIDDEN)?;
+        let hidden = model.f32s("hidden", tokens * HIDDEN)?;
         let at = |i: usize| rest[i];
         let units = HIDDEN + HIDDEN * UNITS;
         Ok(MoveRanker {
-            worth: model.f32s("worth", TOKENS)?.to_vec(),
+            worth: model.f32s("worth", tokens)?.to_vec(),
+            chunks,
             hidden: hidden.as_chunks::<HIDDEN>().0.to_vec(),
             hidden_bias: std::array::from_fn(at),
             units: std::array::from_fn(|h| std::array::from_fn(|u| at(HIDDEN + h * UNITS + u))),
@@ -145,15 +156,36 @@ impl MoveRanker {
         })
     }
 
+    /// A new ranker that knows these chunks as well.
+    pub fn with_chunks(chunks: Chunks, rng: &mut Rng) -> MoveRanker {
+        let mut ranker = MoveRanker::new(rng);
+        let mut draw = || rng.uniform(-0.15, 0.15) as f32;
+        ranker.worth.resize(TOKENS + chunks.len(), 0.0);
+        ranker.hidden.extend((0..chunks.len()).map(|_| std::array::from_fn(|_| draw())));
+        MoveRanker { chunks, ..ranker }
+    }
+
+    /// The chunks this ranker would need most: what it gives to every move of the examples against what it should.
+    pub fn missing_chunks(&self, examples: &Examples, most: usize) -> Chunks {
+        let mut errors = Vec::new();
+        for (moves, label) in &examples.0 {
+            let values: Vec<f32> =
+                moves.iter().map(|(_, ids)| self.pass(ids.iter().copied()).value).collect();
+            let shares = shares(&values);
+            errors.extend(moves.iter().zip(shares).map(|((column, ids), share)| {
+                let target = f32::from(u8::from(usize::from(*column) == *label));
+                (ids.as_slice(), target - share)
+            }));
+        }
+        Chunks::find(errors.into_iter(), most)
+    }
+
     /// One step down the gradient for one position; returns its loss.
     fn learn(&mut self, moves: &[Candidate], label: usize, rate: f32) -> f32 {
         let passes: Vec<Pass> = moves.iter().map(|(_, ids)| self.pass(ids.iter().copied())).collect();
-        let highest = passes.iter().map(|p| p.value).fold(f32::NEG_INFINITY, f32::max);
-        let shares: Vec<f32> = passes.iter().map(|p| (p.value - highest).exp()).collect();
-        let sum: f32 = shares.iter().sum();
+        let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();
         let mut loss = 0.0;
-        for (((column, ids), pass), share) in moves.iter().zip(&passes).zip(&shares) {
-            let share = share / sum;
+        for (((column, ids), pass), share) in moves.iter().zip(&passes).zip(shares(&values)) {
             let target = if usize::from(*column) == label { 1.0 } else { 0.0 };
             if target > 0.0 {
                 loss = -share.max(1e-9).ln();
@@ -195,6 +227,15 @@ impl MoveRanker {
     }
 }
 
+/// Softmax.
+fn shares(values: &[f32]) -> Vec<f32> {
+    let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut shares: Vec<f32> = values.iter().map(|value| (value - highest).exp()).collect();
+    let sum: f32 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= sum);
+    shares
+}
+
 /// Positions prepared for learning: for each the tokens of every legal move, and the labelled one.
 #[derive(Debug, Clone, Default)]
 pub struct Examples(Vec<(Vec<Candidate>, usize)>);
@@ -202,6 +243,18 @@ pub struct Examples(Vec<(Vec<Candidate>, usize)>);
 impl Examples {
     pub fn new(labelled: &[Labelled]) -> Examples {
         Examples::among(labelled, |_| 0x7F)
+    }
+
+    /// The simple ones first: the sooner a game is decided, the simpler.
+    pub fn simple_first(labelled: &[Labelled]) -> Examples {
+        let mut sorted = labelled.to_vec();
+        sorted.sort_by_key(|e| e.position.score_of_win_now() - i32::from(e.score).abs());
+        Examples::new(&sorted)
+    }
+
+    /// How many of them an epoch learns: a quarter, a half, then all (P1).
+    pub fn of_epoch(&self, epoch: u32) -> usize {
+        self.len() / [4, 2].get(epoch as usize).unwrap_or(&1)
     }
 
     /// Only the moves that were pre-selected (bit `c` for column `c`), and the labelled one.
@@ -221,6 +274,19 @@ impl Examples {
         Examples(labelled.iter().map(&mut prepare).collect())
     }
 
+    /// The same moves with the chunks their tokens make.
+    #[must_use]
+    pub fn with_chunks(mut self, chunks: &Chunks) -> Examples {
+        let mut list = Vec::new();
+        for (_, ids) in self.0.iter_mut().flat_map(|(moves, _)| moves) {
+            list.clear();
+            list.extend(ids.iter().map(|&id| Token { id, squares: 0 }));
+            chunks.add_to(&mut list);
+            *ids = list.iter().map(|token| token.id).collect();
+        }
+        self
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -231,9 +297,9 @@ impl Examples {
 }
 
 impl MoveRanker {
-    /// Once through the examples, in a new order; returns the mean loss.
-    pub fn epoch(&mut self, examples: &Examples, rate: f32, rng: &mut Rng) -> f32 {
-        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
+    /// Once through the first so many of the examples, in a new order; returns the mean loss.
+    pub fn epoch(&mut self, examples: &Examples, first: usize, rate: f32, rng: &mut Rng) -> f32 {
+        let mut order: Vec<u32> = (0..first as u32).collect();
         rng.shuffle(&mut order);
         let mut loss = 0.0;
         for &i in &order {
@@ -259,7 +325,12 @@ pub fn train(examples: &[Labelled], epochs: u32, rate: f32, rng: &mut Rng) -> Mo
     let mut ranker = MoveRanker::new(rng);
     let examples = Examples::new(examples);
     for epoch in 0..epochs {
-        ranker.epoch(&examples, rate * (1.0 - epoch as f32 / epochs as f32), rng);
+        ranker.epoch(&examples, examples.len(), falling(rate, epoch, epochs), rng);
     }
     ranker
+}
+
+/// The step of an epoch: it falls to nothing.
+pub fn falling(rate: f32, epoch: u32, epochs: u32) -> f32 {
+    rate * (1.0 - epoch as f32 / epochs as f32).max(0.0)
 }

@@ -3,19 +3,34 @@
 use ludens_core::Rng;
 use ludens_search::connect_four_labels::Labelled;
 
-use super::moves::{Examples, MoveRanker, train};
+use super::moves::{Examples, MoveRanker, falling, train};
 use super::train::ranks_of;
 
-/// P1: from simple to hard. The sooner a game is decided, the simpler; a quarter of the examples, a half, then all of them.
+/// P1: from simple to hard. A quarter of the examples, those whose game is decided soonest, then a half, then all of them.
 pub fn train_simple_first(examples: &[Labelled], epochs: u32, rate: f32, rng: &mut Rng) -> MoveRanker {
-    let mut by_difficulty = examples.to_vec();
-    by_difficulty.sort_by_key(|e| e.position.score_of_win_now() - i32::from(e.score).abs());
-    let of_share = |share: usize| Examples::new(&by_difficulty[..by_difficulty.len() / share]);
-    let (quarter, half, whole) = (of_share(4), of_share(2), of_share(1));
-    let mut ranker = MoveRanker::new(rng);
+    let ranker = MoveRanker::new(rng);
+    learn(ranker, &Examples::simple_first(examples), epochs, rate, rng)
+}
+
+/// P3: chunks found by itself, at most so many. A first ranker says which pairs of tokens it would need; a second one has them.
+pub fn train_with_chunks(
+    examples: &[Labelled],
+    most: usize,
+    epochs: u32,
+    rate: f32,
+    rng: &mut Rng,
+) -> MoveRanker {
+    let examples = Examples::simple_first(examples);
+    let first = MoveRanker::new(rng);
+    let chunks = learn(first, &examples, epochs, rate, rng).missing_chunks(&examples, most);
+    let examples = examples.with_chunks(&chunks);
+    let second = MoveRanker::with_chunks(chunks, rng);
+    learn(second, &examples, epochs, rate, rng)
+}
+
+fn learn(mut ranker: MoveRanker, examples: &Examples, epochs: u32, rate: f32, rng: &mut Rng) -> MoveRanker {
     for epoch in 0..epochs {
-        let examples = [&quarter, &half].get(epoch as usize).copied().unwrap_or(&whole);
-        ranker.epoch(examples, rate * (1.0 - epoch as f32 / epochs as f32), rng);
+        ranker.epoch(examples, examples.of_epoch(epoch), falling(rate, epoch, epochs), rng);
     }
     ranker
 }
@@ -39,7 +54,7 @@ impl Preselected {
         let selected = Examples::among(examples, select);
         let mut fine = MoveRanker::new(rng);
         for epoch in 0..epochs {
-            fine.epoch(&selected, rate * (1.0 - epoch as f32 / epochs as f32), rng);
+            fine.epoch(&selected, selected.len(), falling(rate, epoch, epochs), rng);
         }
         Preselected { coarse, fine }
     }

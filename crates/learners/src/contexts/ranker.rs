@@ -1,4 +1,5 @@
-//! Our own ranker as a learner: a step is one epoch through labelled positions.
+//! Our own ranker as a learner: a step is one epoch through labelled positions, the simple ones first. If it is to find chunks, it learns
+//! twice: first without them, and then with the chunks it turned out to need.
 
 use std::path::Path;
 
@@ -7,13 +8,14 @@ use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::connect_four_labels::{self as labels, Labelled};
 
 use super::mind::choose_by_ranker;
-use super::moves::{Examples, MoveRanker};
+use super::moves::{Examples, MoveRanker, falling};
 
 pub const NAME: &str = "ranker";
 pub const SETTINGS: &[(&str, &str)] = &[
     ("labels", "files of labelled positions, with + between them; those that come with the program"),
     ("epochs", "times through them, the step falling to nothing, 1 to 1000; 8"),
     ("rate", "first step; 0.03"),
+    ("chunks", "pairs of tokens it may find and make tokens of their own, at most; 0 to 10000; 0"),
     ("seed", "seed of the first weights; 1"),
 ];
 
@@ -24,6 +26,7 @@ pub struct Settings {
     labels: String,
     epochs: u32,
     rate: f32,
+    chunks: usize,
     seed: u64,
 }
 
@@ -38,7 +41,14 @@ impl Settings {
             return Err(spec.wrong("rate", &rate.to_string(), "a number above 0, at most 1"));
         }
         let labels = spec.take_or("labels", String::new(), "files of labelled positions")?;
-        Ok(Settings { labels, epochs, rate, seed: spec.take_or("seed", 1, "a number")? })
+        let chunks = spec.take_in("chunks", 0, 0..=10_000)?;
+        Ok(Settings { labels, epochs, rate, chunks, seed: spec.take_or("seed", 1, "a number")? })
+    }
+}
+
+impl Settings {
+    fn all_epochs(&self) -> u32 {
+        if self.chunks > 0 { 2 * self.epochs } else { self.epochs }
     }
 }
 
@@ -62,7 +72,7 @@ impl RankerLearner {
 
 fn examples(files: &str) -> Result<Examples, ModelError> {
     if files.is_empty() {
-        return Ok(Examples::new(super::shipped::labelled()?));
+        return Ok(Examples::simple_first(super::shipped::labelled()?));
     }
     let mut all: Vec<Labelled> = Vec::new();
     for file in files.split('+') {
@@ -70,7 +80,7 @@ fn examples(files: &str) -> Result<Examples, ModelError> {
             .map_err(|error| ModelError::Damaged { problem: format!("{file}: {error}") })?;
         all.extend(labelled);
     }
-    Ok(Examples::new(&all))
+    Ok(Examples::simple_first(&all))
 }
 
 impl Mind<ConnectFour> for RankerLearner {
@@ -85,19 +95,26 @@ impl Mind<ConnectFour> for RankerLearner {
 
 impl Learner<ConnectFour> for RankerLearner {
     fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Vec<Measure> {
-        let left = 1.0 - self.epochs as f32 / self.settings.epochs as f32;
-        let loss = self.ranker.epoch(&self.examples, self.settings.rate * left.max(0.0), ctx.rng);
+        let Settings { epochs, rate, chunks, .. } = self.settings;
+        if chunks > 0 && self.epochs == epochs {
+            let chunks = self.ranker.missing_chunks(&self.examples, chunks);
+            self.examples = std::mem::take(&mut self.examples).with_chunks(&chunks);
+            self.ranker = MoveRanker::with_chunks(chunks, ctx.rng);
+        }
+        let epoch = self.epochs % epochs;
+        let first = self.examples.of_epoch(epoch);
+        let loss = self.ranker.epoch(&self.examples, first, falling(rate, epoch, epochs), ctx.rng);
         self.epochs += 1;
-        self.seen += self.examples.len() as u64;
+        self.seen += first as u64;
         vec![Measure::new("loss", f64::from(loss))]
     }
 
     fn default_steps(&self) -> u64 {
-        u64::from(self.settings.epochs)
+        u64::from(self.settings.all_epochs())
     }
 
     fn finished(&self) -> bool {
-        self.epochs >= self.settings.epochs
+        self.epochs >= self.settings.all_epochs()
     }
 
     fn save(&self) -> Model {
@@ -113,9 +130,10 @@ impl Learner<ConnectFour> for RankerLearner {
         model.expect(NAME, "connect-four")?;
         let settings: Settings = model.meta("settings")?;
         // Somebody else's model plays without the positions it was trained on; only a training needs them.
-        let examples = examples(&settings.labels).unwrap_or_default();
+        let ranker = MoveRanker::take_from(model)?;
+        let examples = examples(&settings.labels).unwrap_or_default().with_chunks(&ranker.chunks);
         Ok(RankerLearner {
-            ranker: MoveRanker::take_from(model)?,
+            ranker,
             epochs: model.meta("epochs")?,
             seen: model.meta("seen")?,
             examples,
