@@ -47,11 +47,13 @@ impl<const W: usize, const H: usize> Squares<W, H> {
     pub const DIRECTIONS: [usize; 4] = [1, H, H + 1, H + 2];
 
     /// All squares of one column (counted from 0).
+    #[inline(always)]
     pub const fn column(column: usize) -> u64 {
         ((1 << H) - 1) << (column * (H + 1))
     }
 
     /// The column (from 0) a square lies in.
+    #[inline(always)]
     pub const fn column_of(square: u64) -> usize {
         square.trailing_zeros() as usize / (H + 1)
     }

@@ -244,7 +244,9 @@ impl<const W: usize, const H: usize> Search<W, H> {
                 - i as i32;
         }
         made.decisive = decisive != 0;
-        made.held = held[..lanes].iter().copied().fold(NOTHING, i32::max);
+        for &held in &held[..lanes] {
+            made.held = made.held.max(held);
+        }
         made
     }
 

@@ -92,7 +92,10 @@ fn even_follows_up<const W: usize, const H: usize>(
     }
     // The longest game fills all but what lies above those squares and, of every such column but the last one
     // played, the square itself and the one below it.
-    let columns = (0..W).filter(|&c| sure & Squares::<W, H>::column(c) != 0).count() as i32;
+    let mut columns = 0;
+    for c in 0..W {
+        columns += i32::from(sure & Squares::<W, H>::column(c) != 0);
+    }
     -(never_filled.count_ones() as i32 / 2 + columns)
 }
 
@@ -115,10 +118,14 @@ fn odd_waits<const W: usize, const H: usize>(mine: u64, occupied: u64, empty: u6
             !Squares::<W, H>::has_four(mine | share(!column) | even_below)
         } else {
             let in_column = even_below | (lowest & column);
-            (0..W)
-                .map(Squares::<W, H>::column)
-                .filter(|u| u & odd_columns != 0)
-                .any(|u| !Squares::<W, H>::has_four(mine | share(!(column | u)) | in_column | (u & empty)))
+            let mut holds = false;
+            for c in 0..W {
+                let u = Squares::<W, H>::column(c);
+                holds = holds
+                    || u & odd_columns != 0
+                        && !Squares::<W, H>::has_four(mine | share(!(column | u)) | in_column | (u & empty));
+            }
+            holds
         };
         if holds {
             return -((Squares::<W, H>::above(w).count_ones() as i32 + 2) / 2);
