@@ -19,7 +19,7 @@ fn main() {
     let (plain, seconds) = nodes(Solver::default());
     println!("its own order: {plain:.0} nodes a position, {seconds:.2} s");
     for from in [14, 18, 22] {
-        for worth in [5.0, 10.0, 20.0, 40.0] {
+        for worth in [2.0, 4.0, 7.0, 10.0, 20.0] {
             let order = Box::new(SolverOrder::new(ranker.clone(), worth));
             let (ranked, seconds) = nodes(Solver::default().ranked_by(order, from));
             println!(

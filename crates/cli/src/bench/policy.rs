@@ -77,10 +77,10 @@ fn ordering(args: &Args, ranker: &MoveRanker) -> Vec<Row> {
         }
         rows.push(counted(name, late.len(), nodes, began.elapsed().as_secs_f64()));
     }
-    let early = random(14, 40);
+    let early = random(14, 300);
     let plain = Solver::<7, 6>::default();
     let order: Box<dyn Ranker> = Box::new(SolverOrder::new(ranker.clone(), 10.0));
-    let ranked = Solver::<7, 6>::default().ranked_by(order, 22);
+    let ranked = Solver::<7, 6>::default().ranked_by(order, 18);
     for (name, mut solver) in
         [("solver at ply 14, its own order", plain), ("solver at ply 14, ranked", ranked)]
     {
