@@ -141,7 +141,7 @@ export async function myTurn(page) {
   await page.waitForFunction(() => {
     const over = document.querySelector(".banner:not([hidden])");
     const who = document.querySelector(".strip.active .who")?.textContent;
-    return over || (who === "You" && !document.querySelector(".state.thinking"));
+    return over || (who === "You" && !document.querySelector(".board[aria-busy], .state.thinking"));
   });
   return (await page.locator(".banner:not([hidden])").count()) === 0;
 }
