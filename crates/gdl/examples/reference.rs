@@ -42,7 +42,7 @@ const PLAYOUTS: usize = 1000;
 const LIFTED_SECONDS: f64 = 5.0;
 const COMPARE_SECONDS: f64 = 2.0;
 /// Only alexChess needs more: its network has a million gates, of which one move changes thousands.
-const INCREMENTAL_SECONDS: f64 = 120.0;
+const INCREMENTAL_SECONDS: f64 = 600.0;
 
 fn first_seconds() -> f64 {
     LIFTED_SECONDS
