@@ -18,14 +18,16 @@ impl std::fmt::Display for Position {
 /// Every error of this crate.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GdlError {
-    #[error("{at}: {what}; correct the rules there")]
+    #[error("{at}: {what}; correct it there")]
     Syntax { at: Position, what: String },
     #[error("{at}: {what}; correct the rule, or run `ludens gdl check` for the whole list")]
     Rule { at: Position, what: String },
     #[error("the rules are not a complete game: {0}; add what is missing")]
     Incomplete(String),
-    #[error("the rules need more than {limit} {what}; simplify them or raise the limit `{knob}`")]
+    #[error("the rules need more than {limit} {what}; simplify them{}", or_raise(knob))]
     TooLarge { what: &'static str, limit: u64, knob: &'static str },
+    #[error("the rules were not asked to be grounded; the lifted evaluator plays them")]
+    NotGrounded,
     #[error("{atom} depends on its own negation; break the cycle so that the rules are stratified")]
     Unstratified { atom: String },
     #[error("role {role} has no legal move in a state that is not terminal; add a `legal` rule")]
@@ -35,6 +37,14 @@ pub enum GdlError {
     #[error("{0}")]
     Unsuitable(String),
 }
+
+/// What can be done about a limit; nothing where it is part of the program.
+fn or_raise(knob: &str) -> String {
+    if knob == FIXED { String::new() } else { format!(" or raise the limit `{knob}`") }
+}
+
+/// The name of a limit that cannot be raised.
+pub const FIXED: &str = "";
 
 /// Limits against hostile or hopeless rules. Work is counted, not timed, so that the same rules
 /// always get the same answer.

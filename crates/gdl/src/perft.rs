@@ -77,7 +77,7 @@ pub fn joint_moves(reasoner: &mut Reasoner) -> Result<Vec<Vec<Action>>, GdlError
             return Err(GdlError::TooLarge {
                 what: "joint moves in one state",
                 limit: 4_000_000,
-                knob: "(fixed)",
+                knob: crate::error::FIXED,
             });
         }
     }

@@ -45,7 +45,7 @@ pub(crate) fn prepare(
         return Err(GdlError::TooLarge {
             what: "conditions in one rule",
             limit: Open::BITS.into(),
-            knob: "(fixed)",
+            knob: crate::error::FIXED,
         });
     }
     let derived = |p: &Pat| p.predicate(terms).is_some_and(|p| names.contains(&p));

@@ -192,7 +192,7 @@ impl Prover {
             return Err(GdlError::TooLarge {
                 what: "questions within one another",
                 limit: MAX_DEPTH as u64,
-                knob: "(fixed)",
+                knob: crate::error::FIXED,
             });
         }
         self.tables[life][table].status = Status::Open(depth);
@@ -286,7 +286,7 @@ impl Prover {
             return Err(GdlError::TooLarge {
                 what: "conditions within one another",
                 limit: MAX_NESTED as u64,
-                knob: "(fixed)",
+                knob: crate::error::FIXED,
             });
         }
         self.nested += 1;

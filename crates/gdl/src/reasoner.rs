@@ -49,16 +49,31 @@ impl Description {
         Description::from_rules(Rules::from_exprs(exprs, limits)?, limits)
     }
 
-    fn from_rules(mut rules: Rules, limits: &Limits) -> Result<Self, GdlError> {
+    /// The same, left to the lifted evaluator: there at once, where grounding may take seconds.
+    pub fn ungrounded(exprs: &[Expr], limits: &Limits) -> Result<Self, GdlError> {
+        Description::with_grounding(Rules::from_exprs(exprs, limits)?, limits, |_, _, _| {
+            Err(GdlError::NotGrounded)
+        })
+    }
+
+    fn from_rules(rules: Rules, limits: &Limits) -> Result<Self, GdlError> {
+        Description::with_grounding(rules, limits, ground_all)
+    }
+
+    fn with_grounding(
+        mut rules: Rules,
+        limits: &Limits,
+        ground: impl Fn(&mut Rules, &Program, &Limits) -> Result<Grounded, GdlError>,
+    ) -> Result<Self, GdlError> {
         let report = check::check(&rules);
         if let Some(error) = report.first_error() {
             return Err(error);
         }
         let program = normal::normalise(&mut rules, limits)?;
-        let grounded = ground_all(&mut rules, &program, limits);
+        let grounded = ground(&mut rules, &program, limits);
         match &grounded {
-            // These two say that the rules are too large; anything else says that they are wrong.
-            Ok(_) | Err(GdlError::TooLarge { .. }) => {}
+            // The rules are too large, or grounding was not asked for; anything else says that they are wrong.
+            Ok(_) | Err(GdlError::TooLarge { .. } | GdlError::NotGrounded) => {}
             Err(e) => return Err(e.clone()),
         }
         let description = Description { rules, program, limits: *limits, grounded, report };

@@ -181,7 +181,7 @@ impl Relations {
             return Err(GdlError::TooLarge {
                 what: "places in one atom",
                 limit: MAX_COLUMNS as u64,
-                knob: "(fixed)",
+                knob: crate::error::FIXED,
             });
         }
         let view = match self.by_shape.get(&shape) {

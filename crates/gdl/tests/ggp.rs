@@ -1,9 +1,10 @@
 //! Whole matches over HTTP.
 
 use ludens_gdl::ggp::http::{exchange, post};
-use ludens_gdl::ggp::{MatchOptions, Player, PlayerOptions, play_match};
-use ludens_gdl::{Description, Limits};
+use ludens_gdl::ggp::{MatchOptions, MindMaker, Player, PlayerOptions, play_match};
+use ludens_gdl::{Description, GdlGame, Limits};
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A player on a free port, in a thread of its own.
@@ -14,8 +15,10 @@ struct Running {
 }
 
 fn player(seed: u64, think: u64) -> Running {
-    let options =
-        PlayerOptions { seed, think: Some(Duration::from_millis(think)), ..PlayerOptions::default() };
+    running(PlayerOptions { seed, think: Some(Duration::from_millis(think)), ..PlayerOptions::default() })
+}
+
+fn running(options: PlayerOptions) -> Running {
     let player = Player::bind("127.0.0.1:0", options).unwrap();
     let (address, stop) = (player.address().unwrap(), Box::new(player.stopper()));
     Running { address, stop, thread: Some(std::thread::spawn(move || player.run())) }
@@ -31,6 +34,11 @@ impl Drop for Running {
 fn rules(name: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("rules/{name}.kif"));
     std::fs::read_to_string(path).unwrap()
+}
+
+/// Rules as a server sends them: on one line, without comments.
+fn flat(name: &str) -> String {
+    rules(name).lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ")
 }
 
 fn options(players: Vec<SocketAddr>, broken: f64) -> MatchOptions {
@@ -109,14 +117,8 @@ fn whatever_comes_a_player_answers_and_lives() {
 
 #[test]
 fn answers_come_before_the_clock() {
-    let player = Player::bind("127.0.0.1:0", PlayerOptions::default()).unwrap();
-    let (address, stop) = (player.address().unwrap(), player.stopper());
-    let thread = std::thread::spawn(move || player.run());
-    let flat = rules("connect-four")
-        .lines()
-        .map(|l| l.split(';').next().unwrap_or(""))
-        .collect::<Vec<_>>()
-        .join(" ");
+    let player = running(PlayerOptions::default());
+    let (address, flat) = (player.address, flat("connect-four"));
     let wait = Duration::from_secs(10);
     let start = post("x", &format!("( START m yellow ( {flat} ) 2 1 )"));
     assert_eq!(exchange(address, &start, wait).unwrap(), "ready");
@@ -126,8 +128,26 @@ fn answers_come_before_the_clock() {
     assert!(reply.starts_with("(drop"), "{reply}");
     assert!(took < Duration::from_millis(1000), "{took:?}");
     assert_eq!(exchange(address, &post("x", "( STOP m NIL )"), wait).unwrap(), "done");
-    stop();
-    thread.join().unwrap();
+}
+
+/// A game that takes long to ground, or a mind that takes long to learn: until then the rules alone give a legal move.
+#[test]
+fn a_player_that_is_not_ready_yet_answers_legal_moves() {
+    let slow: MindMaker = Arc::new(|_: &Arc<GdlGame>| {
+        std::thread::sleep(Duration::from_secs(6));
+        None
+    });
+    let options = PlayerOptions { mind: Some(slow), ..PlayerOptions::default() };
+    let player = running(options);
+    let address = player.address;
+    let wait = Duration::from_secs(10);
+    let say = |text: &str| exchange(address, &post("x", text), wait).unwrap();
+    assert_eq!(say(&format!("( START m yellow ( {} ) 0 0 )", flat("connect-four"))), "ready");
+    let first = say("( PLAY m NIL )");
+    assert!(first.starts_with("(drop"), "{first}");
+    assert_eq!(say(&format!("( PLAY m ( {first} wait ) )")), "wait", "it is not its turn");
+    assert!(say("( PLAY m ( wait ( drop 1 ) ) )").starts_with("(drop"));
+    assert_eq!(say("( STOP m NIL )"), "done");
 }
 
 /// A server of our own that asks every player for each move twice, as one does that lost the answer.
@@ -135,7 +155,7 @@ fn answers_come_before_the_clock() {
 fn a_message_sent_twice_is_one_message() {
     let players = [player(1, 10), player(2, 10)];
     let text = rules("connect-four");
-    let flat = text.lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let flat = flat("connect-four");
     let game = Description::load(&text, &Limits::default()).unwrap();
     let wait = Duration::from_secs(10);
     let say = |role: usize, text: &str| exchange(players[role].address, &post("x", text), wait).unwrap();
@@ -171,15 +191,10 @@ fn a_message_sent_twice_is_one_message() {
 fn a_server_that_dies_does_not_keep_the_player() {
     let grace = Duration::from_millis(1);
     let options = PlayerOptions { think: Some(Duration::from_millis(10)), grace, ..PlayerOptions::default() };
-    let player = Player::bind("127.0.0.1:0", options).unwrap();
-    let (address, stop) = (player.address().unwrap(), player.stopper());
-    let thread = std::thread::spawn(move || player.run());
+    let player = running(options);
+    let address = player.address;
     let wait = Duration::from_secs(10);
     let say = |text: &str| exchange(address, &post("x", text), wait).unwrap();
-    let flat = |name: &str| {
-        let text = rules(name);
-        text.lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ")
-    };
     assert_eq!(say(&format!("( START old cross ( {} ) 0 1 )", flat("tic-tac-toe"))), "ready");
     // The server starts a message and is killed.
     let stream = std::net::TcpStream::connect(address).unwrap();
@@ -199,8 +214,6 @@ fn a_server_that_dies_does_not_keep_the_player() {
     assert_eq!(say(&next), "ready");
     assert!(say("( PLAY new NIL )").starts_with("(drop"));
     assert_eq!(say("( ABORT new )"), "aborted");
-    stop();
-    thread.join().unwrap();
 }
 
 /// A joint move is never told: the player finds its way back by looking for a move between, and its answers are legal again.
@@ -208,7 +221,7 @@ fn a_server_that_dies_does_not_keep_the_player() {
 fn a_lost_message_is_made_up_for() {
     let player = player(1, 10);
     let text = rules("connect-four");
-    let flat = text.lines().map(|l| l.split(';').next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let flat = flat("connect-four");
     let game = Description::load(&text, &Limits::default()).unwrap();
     let wait = Duration::from_secs(10);
     let say = |text: &str| exchange(player.address, &post("x", text), wait).unwrap();

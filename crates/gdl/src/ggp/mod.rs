@@ -6,6 +6,7 @@
 //! | [`message`] | START, PLAY, STOP … read from KIF |
 //! | [`search`] | UCT on joint moves, for any number of roles |
 //! | [`player`] | answers a server, always before the clock |
+//! | `thinker` | the threads of a match that think |
 //! | [`server`] | plays a match between players and records it |
 
 pub mod http;
@@ -13,6 +14,7 @@ pub mod message;
 pub mod player;
 pub mod search;
 pub mod server;
+mod thinker;
 
 pub use player::{MindMaker, Player, PlayerOptions};
 pub use search::JointSearch;

@@ -1,0 +1,251 @@
+//! The thinking side of a match: threads that get orders, search, and note the best answer so far.
+
+use super::player::PlayerOptions;
+use super::search::JointSearch;
+use crate::error::GdlError;
+use crate::game::{GdlGame, GdlState};
+use crate::perft::joint_moves;
+use crate::reasoner::{Action, Description};
+use crate::sexpr::Expr;
+use ludens_core::{Budget, Ctx, Meter, Mind, Rng};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// The best move so far, and for which turn.
+type Best = Arc<Mutex<Option<(u64, String)>>>;
+
+/// What a thinking thread is told to do.
+#[derive(Clone, Debug)]
+pub(super) enum Order {
+    Play { turn: u64, moves: Option<Vec<Expr>>, deadline: Instant, answer: Sender<String> },
+    End,
+}
+
+/// The thinking threads of a match.
+pub(super) enum Part {
+    /// The best machine there is, and the mind. Grounding and learning may outlast the start clock.
+    Lead { ready: Sender<()>, relieves: Arc<AtomicBool> },
+    /// Answers by the rules alone until the lead is ready, so that there is a legal move even then.
+    Understudy,
+}
+
+/// A thinking thread as the talking ones see it.
+#[derive(Debug)]
+pub(super) struct Hand {
+    orders: Sender<Order>,
+    pub(super) best: Best,
+    pub(super) cancel: Arc<AtomicBool>,
+}
+
+impl Hand {
+    /// Whether there is still somebody to hear the order.
+    pub(super) fn send(&self, order: Order) -> bool {
+        self.orders.send(order).is_ok()
+    }
+
+    pub(super) fn end(&self) {
+        self.cancel.store(true, Ordering::SeqCst);
+        self.send(Order::End);
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Starts a thinking thread.
+pub(super) fn think_beside(
+    options: &PlayerOptions,
+    role: &str,
+    rules: &Arc<[Expr]>,
+    part: Part,
+) -> std::io::Result<Hand> {
+    let (orders, inbox) = channel();
+    let hand = Hand { orders, best: Best::default(), cancel: Arc::default() };
+    let thinker = Thinker {
+        options: options.clone(),
+        role_name: role.into(),
+        best: Arc::clone(&hand.best),
+        cancel: Arc::clone(&hand.cancel),
+    };
+    let rules = Arc::clone(rules);
+    // Deep recursion of the lifted evaluator needs room.
+    std::thread::Builder::new().stack_size(256 << 20).spawn(move || thinker.run(&rules, &inbox, &part))?;
+    Ok(hand)
+}
+
+struct Thinker {
+    options: PlayerOptions,
+    role_name: String,
+    best: Best,
+    cancel: Arc<AtomicBool>,
+}
+
+/// What the thinking side knows of the game.
+struct Brain {
+    game: Arc<Description>,
+    search: JointSearch,
+    role: usize,
+    mind: Option<(Arc<GdlGame>, Box<dyn Mind<GdlGame>>)>,
+    /// What we answered last.
+    answered: Option<Action>,
+    /// The joint move that was told last.
+    told: Option<Vec<Expr>>,
+    rng: Rng,
+}
+
+impl Thinker {
+    fn run(self, rules: &[Expr], inbox: &Receiver<Order>, part: &Part) {
+        let Ok(mut brain) = self.wake_up(rules, part) else { return };
+        if let Part::Lead { ready, relieves } = part {
+            relieves.store(true, Ordering::SeqCst);
+            let _ = ready.send(());
+        }
+        while let Ok(Order::Play { turn, moves, deadline, answer }) = inbox.recv() {
+            if self.cancel.load(Ordering::SeqCst) {
+                return;
+            }
+            if let Some(moves) = moves {
+                brain.follow(&moves);
+            }
+            let reply = self.think(&mut brain, turn, deadline).unwrap_or_else(|_| "noop".into());
+            if self.cancel.load(Ordering::SeqCst) {
+                return;
+            }
+            let _ = answer.send(reply);
+        }
+    }
+
+    fn wake_up(&self, rules: &[Expr], part: &Part) -> Result<Brain, GdlError> {
+        let (load, mind): (fn(_, _) -> _, _) = match part {
+            Part::Lead { .. } => (Description::from_exprs, self.options.mind.as_ref()),
+            Part::Understudy => (Description::ungrounded, None),
+        };
+        let game = Arc::new(load(rules, &self.options.limits)?);
+        let names = game.role_names();
+        let role = names.iter().position(|n| *n == self.role_name);
+        let role =
+            role.ok_or_else(|| GdlError::Incomplete(format!("there is no role {}", self.role_name)))?;
+        let nature = names.iter().position(|n| n == "random");
+        let search = JointSearch::new(game.reasoner()?, nature);
+        let mind = mind.and_then(|maker| {
+            let playable = Arc::new(GdlGame::new("match", Arc::clone(&game)).ok()?);
+            let mind = maker(&playable)?;
+            Some((playable, mind))
+        });
+        Ok(Brain { game, search, role, mind, answered: None, told: None, rng: Rng::new(self.options.seed) })
+    }
+
+    fn think(&self, brain: &mut Brain, turn: u64, deadline: Instant) -> Result<String, GdlError> {
+        let mut legal = Vec::new();
+        let role = brain.role;
+        brain.search.reasoner().legal(role, &mut legal)?;
+        let Some(&first) = legal.first() else { return Ok("noop".into()) };
+        let note = |brain: &mut Brain, action: Action| {
+            brain.answered = Some(action);
+            let terms = Arc::clone(&brain.game);
+            let text = brain.search.reasoner().show_action(action, terms.terms());
+            *lock(&self.best) = Some((turn, text.clone()));
+            text
+        };
+        let mut text = note(brain, first);
+        if legal.len() == 1 {
+            return Ok(text);
+        }
+        if let Some(action) = brain.ask_mind(deadline).filter(|a| legal.contains(a)) {
+            return Ok(note(brain, action));
+        }
+        let mut since = Instant::now();
+        while Instant::now() < deadline && !self.cancel.load(Ordering::Relaxed) {
+            let mut rng = brain.rng.split();
+            brain.search.simulate(&mut rng, Some(deadline))?;
+            if since.elapsed() > Duration::from_millis(50) {
+                since = Instant::now();
+                if let Some(best) = brain.search.best(role) {
+                    text = note(brain, best);
+                }
+            }
+        }
+        match brain.search.best(role) {
+            Some(best) => Ok(note(brain, best)),
+            None => Ok(text),
+        }
+    }
+}
+
+impl Brain {
+    /// The mind's move, where there is a mind and it is its turn.
+    fn ask_mind(&mut self, deadline: Instant) -> Option<Action> {
+        let (game, mind) = self.mind.as_mut()?;
+        let state = GdlState(self.search.reasoner().state().0);
+        let turn = ludens_core::Game::turn(&**game, &state);
+        if turn != ludens_core::Turn::Player(ludens_core::Side::BOTH[self.role.min(1)]) {
+            return None;
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let mut meter = Meter::new(Budget::Time(left));
+        let mut rng = self.rng.split();
+        Some(mind.choose(game, &state, &mut Ctx::new(&mut rng, &mut meter)).0)
+    }
+
+    /// Takes over a joint move. If it cannot have been made here, a message was lost: a move between
+    /// is looked for after which it can.
+    fn follow(&mut self, moves: &[Expr]) {
+        if self.is_resent(moves) {
+            return;
+        }
+        self.told = Some(moves.to_vec());
+        if self.try_follow(moves) {
+            return;
+        }
+        let Ok(candidates) = joint_moves(self.search.reasoner()) else { return };
+        let role = self.role;
+        let ours = self.answered;
+        let (likely, others): (Vec<_>, Vec<_>) =
+            candidates.into_iter().take(5_000).partition(|j| ours.is_none_or(|a| j[role] == a));
+        for joint in likely.iter().chain(&others) {
+            let start = self.search.reasoner().state();
+            if self.search.reasoner().advance(joint).is_err() {
+                continue;
+            }
+            let fits = matches!(self.read_joint(moves, false), Some(j) if !j.is_empty());
+            self.search.reasoner_mut().set_state(&start);
+            if fits && self.search.advance(joint).is_ok() && self.try_follow(moves) {
+                return;
+            }
+        }
+    }
+
+    /// Whether this joint move was told before: the same words, in which our part is not what we answered since. A server
+    /// that did not get our answer may ask again.
+    fn is_resent(&mut self, moves: &[Expr]) -> bool {
+        let same = |a: &Expr, b: &Expr| a.to_string() == b.to_string();
+        let Some(told) = &self.told else { return false };
+        if told.len() != moves.len() || !told.iter().zip(moves).all(|(a, b)| same(a, b)) {
+            return false;
+        }
+        let (Some(answered), Some(ours)) = (self.answered, moves.get(self.role)) else { return false };
+        let game = Arc::clone(&self.game);
+        let now = self.search.reasoner().find_action(self.role, ours, game.terms());
+        !matches!(now, Ok(Some(action)) if action == answered)
+    }
+
+    fn try_follow(&mut self, moves: &[Expr]) -> bool {
+        match self.read_joint(moves, true) {
+            Some(joint) => self.search.advance(&joint).is_ok(),
+            None => false,
+        }
+    }
+
+    /// The joint move as numbers, if every role may make its part at the reasoner's state.
+    fn read_joint(&mut self, moves: &[Expr], at_root: bool) -> Option<Vec<Action>> {
+        let game = Arc::clone(&self.game);
+        let reasoner = if at_root { self.search.reasoner() } else { self.search.reasoner_mut() };
+        if moves.len() != reasoner.role_count() || reasoner.is_terminal().unwrap_or(true) {
+            return None;
+        }
+        moves.iter().enumerate().map(|(r, m)| reasoner.find_action(r, m, game.terms()).ok()?).collect()
+    }
+}
