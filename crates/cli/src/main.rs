@@ -3,6 +3,7 @@
 mod bench;
 mod commands;
 mod draw;
+mod input;
 mod interrupt;
 mod out;
 mod pick;

@@ -58,14 +58,17 @@ pub fn find_board(
     let candidates = relations.iter().flat_map(|(relation, facts)| {
         let arity = relation.1 as usize;
         let pairs = (0..arity).flat_map(move |x| (x + 1..arity).map(move |y| (x, y)));
-        pairs.map(move |pair| (*relation, facts, pair))
+        let mut found: Vec<_> = pairs
+            .filter_map(|pair| Some((score(facts, pair, &network.facts, terms, &chains, steps)?, pair)))
+            .collect();
+        // Where the rules step through both arguments of a pair, those are the coordinates, however many pieces have a
+        // name of their own and however few squares there are in comparison.
+        if found.iter().any(|(s, _)| s.stepped == 2) {
+            found.retain(|(s, _)| s.stepped == 2);
+        }
+        found.into_iter().map(move |(s, pair)| (s.value, *relation, facts, pair))
     });
-    let best = candidates
-        .filter_map(|(relation, facts, pair)| {
-            let score = score(facts, pair, &network.facts, terms, &chains, steps)?;
-            Some((score, relation, facts, pair))
-        })
-        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.3.cmp(&a.3)).then(b.1.cmp(&a.1)))?;
+    let best = candidates.max_by(|a, b| a.0.total_cmp(&b.0).then(b.3.cmp(&a.3)).then(b.1.cmp(&a.1)))?;
     let (_, relation, facts, pair) = best;
     let values = |place: usize| -> Vec<TermId> {
         ordered(facts.iter().map(|&f| terms.args(network.facts[f as usize])[place]), &chains)
@@ -86,6 +89,12 @@ pub fn find_board(
     Some(map)
 }
 
+/// How much a pair of arguments looks like coordinates, and how many of them the rules step through.
+struct Score {
+    value: f64,
+    stepped: usize,
+}
+
 /// How much a pair of arguments looks like the coordinates of a board; none if they cannot be.
 fn score(
     facts: &[u32],
@@ -94,7 +103,7 @@ fn score(
     terms: &Terms,
     chains: &[Chain],
     steps: &[Step],
-) -> Option<f64> {
+) -> Option<Score> {
     let args = |f: u32| terms.args(all[f as usize]);
     let distinct = |place: usize| facts.iter().map(|&f| args(f)[place]).collect::<FxHashSet<_>>();
     let (xs, ys) = (distinct(x), distinct(y));
@@ -112,9 +121,10 @@ fn score(
     }
     let contents = facts.len() as f64 / cells.len() as f64;
     let covered = cells.len() as f64 / (xs.len() * ys.len()) as f64;
-    let stepped = |values: &FxHashSet<TermId>| if chain_for(values, chains).is_some() { 1.0 } else { 0.4 };
+    let stepped = [&xs, &ys].into_iter().filter(|values| chain_for(values, chains).is_some()).count();
     let few = if contents <= 1.0 { 0.5 } else { 1.0 / (1.0 + (contents / 16.0).powi(2)) };
-    Some(cells.len() as f64 * covered * few * stepped(&xs) * stepped(&ys))
+    let value = cells.len() as f64 * covered * few * 0.4f64.powi(2 - stepped as i32);
+    Some(Score { value, stepped })
 }
 
 /// The shortest chain through all the values.

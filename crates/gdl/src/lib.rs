@@ -19,6 +19,7 @@ pub mod choice;
 pub mod contexts;
 pub mod corpus;
 mod decompose;
+mod dependence;
 mod equal;
 pub mod error;
 pub mod facts;

@@ -6,6 +6,7 @@
 //! its parts have hundreds.
 
 use crate::decompose::{best_split, take_group};
+use crate::dependence::{dynamic_predicates, relevant};
 use crate::equal::make_equal;
 use crate::error::{GdlError, Limits, Position};
 use crate::syntax::{Condition, Pat, Predicate, Rules, Vars, too_many_rules};
@@ -65,6 +66,12 @@ pub fn normalise(rules: &mut Rules, limits: &Limits) -> Result<Program, GdlError
     let whole = clauses.clone();
     let clauses = decompose_all(clauses, &dynamic, &mut rules.terms, limits)?;
     let dynamic = dynamic_predicates(&clauses, &rules.terms);
+    for start in [(sym::ROLE, 1), (sym::INIT, 1)] {
+        if dynamic.contains(&start) {
+            // Needed before there is a state: what it asks for cannot wait for one.
+            return Err(GdlError::Unstratified { atom: rules.terms.name(start.0).into() });
+        }
+    }
     Ok(Program { whole, clauses, dynamic })
 }
 
@@ -387,55 +394,5 @@ fn push_flat(c: Condition, positive: bool, out: &mut Vec<Condition>) {
         }
         (atom, true) => out.push(atom),
         (atom, false) => out.push(Condition::Not(Box::new(atom))),
-    }
-}
-
-/// The clauses that roles, start, play and result depend on.
-fn relevant(clauses: Vec<Clause>, terms: &Terms) -> Vec<Clause> {
-    let mut by_head: FxHashMap<Predicate, Vec<usize>> = FxHashMap::default();
-    for (i, c) in clauses.iter().enumerate() {
-        if let Some(p) = c.head.predicate(terms) {
-            by_head.entry(p).or_default().push(i);
-        }
-    }
-    let mut todo: Vec<Predicate> = vec![
-        (sym::ROLE, 1),
-        (sym::INIT, 1),
-        (sym::NEXT, 1),
-        (sym::LEGAL, 2),
-        (sym::GOAL, 2),
-        (sym::TERMINAL, 0),
-    ];
-    let mut seen: FxHashSet<Predicate> = todo.iter().copied().collect();
-    let mut wanted = vec![false; clauses.len()];
-    while let Some(p) = todo.pop() {
-        for &i in by_head.get(&p).into_iter().flatten() {
-            wanted[i] = true;
-            let body = clauses[i].pos.iter().chain(&clauses[i].neg);
-            todo.extend(body.filter_map(|b| b.predicate(terms)).filter(|p| seen.insert(*p)));
-        }
-    }
-    clauses.into_iter().zip(wanted).filter_map(|(c, keep)| keep.then_some(c)).collect()
-}
-
-/// Relations that depend on the state or on the moves.
-fn dynamic_predicates(clauses: &[Clause], terms: &Terms) -> FxHashSet<Predicate> {
-    let mut dynamic: FxHashSet<Predicate> =
-        [(sym::TRUE, 1), (sym::DOES, 2), (sym::NEXT, 1), (sym::LEGAL, 2), (sym::GOAL, 2), (sym::TERMINAL, 0)]
-            .into_iter()
-            .collect();
-    loop {
-        let before = dynamic.len();
-        for c in clauses {
-            let body = c.pos.iter().chain(&c.neg);
-            if body.filter_map(|b| b.predicate(terms)).any(|p| dynamic.contains(&p))
-                && let Some(p) = c.head.predicate(terms)
-            {
-                dynamic.insert(p);
-            }
-        }
-        if dynamic.len() == before {
-            return dynamic;
-        }
     }
 }

@@ -127,11 +127,19 @@ fn domains(description: &Description, facts: &[TermId]) -> Vec<Domain> {
                 let mut ids: Vec<TermId> = list.iter().map(|&f| terms.args(f)[i]).collect();
                 ids.sort_unstable();
                 ids.dedup();
-                ids.into_iter().map(|t| terms.show(t)).collect()
+                let mut names: Vec<String> = ids.into_iter().map(|t| terms.show(t)).collect();
+                names.sort_by(|a, b| natural(a).cmp(&natural(b)));
+                names
             };
             Domain { relation, facts: list.len(), arguments: (0..arity).map(values).collect() }
         })
         .collect()
+}
+
+/// People count 1, 2, 10 and c1, c2, c10.
+fn natural(name: &str) -> (&str, u64, &str) {
+    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (word, name[word.len()..].parse().unwrap_or(0), name)
 }
 
 fn board_report(game: &GdlGame) -> Option<BoardReport> {
@@ -164,6 +172,11 @@ impl Interval {
     fn new((mean, sd): (f64, f64), n: u64) -> Self {
         let half = if n > 0 { 1.96 * sd / (n as f64).sqrt() } else { 0.0 };
         Interval { mean, low: mean - half, high: mean + half }
+    }
+
+    /// Values between `least` and `most` have no mean beyond them.
+    fn within(self, least: f64, most: f64) -> Self {
+        Interval { low: self.low.max(least), high: self.high.min(most), ..self }
     }
 }
 
@@ -213,7 +226,7 @@ fn summary(
         let counts = tally.goals[role].iter().enumerate().filter(|(_, n)| **n > 0);
         GoalReport {
             role: name,
-            goal: Interval::new(tally.goal(role), tally.goals[role].iter().sum()),
+            goal: Interval::new(tally.goal(role), tally.goals[role].iter().sum()).within(0.0, 100.0),
             values: counts.map(|(v, &n)| (v, n)).collect(),
             undefined: tally.goal_undefined[role],
         }
@@ -227,7 +240,7 @@ fn summary(
         cpu_seconds,
         playouts_per_second: tally.finished as f64 / cpu_seconds,
         state_changes_per_second: tally.steps as f64 / cpu_seconds,
-        length: Interval::new(tally.length(), tally.finished),
+        length: Interval::new(tally.length(), tally.finished).within(0.0, f64::INFINITY),
         shortest: tally.shortest,
         longest: tally.longest,
         goals: description.role_names().into_iter().enumerate().map(goal).collect(),

@@ -197,6 +197,22 @@ fn recursion_through_the_state_with_negation_on_top() {
     assert_eq!(goals_after(&game, &all), [Some(100)]);
 }
 
+/// The numbers are odd and even by turns, though `odd` is defined by its own negation: no number is by its own.
+#[test]
+fn numbers_defined_by_the_negation_of_the_one_before() {
+    let text = "(role a) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+        (<= (odd ?x) (succ ?y ?x) (not (odd ?y)))
+        (init (at 0))
+        (<= (legal a (go ?x)) (succ ?y ?x) (odd ?x)) (<= (next (at ?x)) (does a (go ?x)))
+        (<= terminal (true (at 3))) (<= (goal a 100) (true (at 3))) (<= (goal a 0) (not (true (at 3))))";
+    agree(text, &[2, 2, 2]);
+    let refuse = |text: &str| Description::load(text, &Limits::default()).unwrap_err().to_string();
+    let cyclic = text.replace("(succ 3 4)", "(succ 3 4) (succ 4 4)");
+    assert!(refuse(&cyclic).starts_with("(odd 4) depends on its own negation"), "{}", refuse(&cyclic));
+    let start = text.replace("(init (at 0))", "(<= (init (at ?x)) (odd ?x))");
+    assert!(refuse(&start).starts_with("init depends on its own negation"), "{}", refuse(&start));
+}
+
 #[test]
 fn odd_characters_comments_and_line_ends() {
     let text = "\u{feff}; ((( \"unclosed ' | ü λ 中 \u{0} \r\n(role |a|);right behind\r\n(role \"b\")\t(init (ü 中\u{a0}λ))\n\

@@ -88,6 +88,31 @@ fn boards_are_found_without_names() {
     assert!(board.squares[..16].iter().all(|s| s.side == Some(Side::First)), "white stands at the bottom");
 }
 
+/// Ten pieces with names of their own on five columns and four rows: the rules step through columns and rows, not through names.
+#[test]
+fn pieces_with_names_are_no_coordinate() {
+    let pieces =
+        (1..=5).map(|n| format!("(owns a a{n}) (owns b b{n}) (init (at a{n} {n} 1)) (init (at b{n} {n} 4))"));
+    let numbers = (0..9).map(|n| format!("(succ {n} {})", n + 1));
+    let text = pieces.chain(numbers).collect::<String>()
+        + "(role a) (role b) (init (turn a)) (init (round 0)) (row 1) (row 2) (row 3) (row 4) (column 1) (column 2) (column 3) (column 4) (column 5)
+        (<= (beside ?x ?y) (succ ?x ?y)) (<= (beside ?x ?y) (succ ?y ?x)) (<= (taken ?x ?y) (true (at ?p ?x ?y)))
+        (<= (mine ?r ?p ?x ?y) (true (turn ?r)) (owns ?r ?p) (true (at ?p ?x ?y)))
+        (<= (legal ?r (go ?p ?u ?y)) (mine ?r ?p ?x ?y) (beside ?x ?u) (column ?u) (not (taken ?u ?y)))
+        (<= (legal ?r (go ?p ?x ?v)) (mine ?r ?p ?x ?y) (beside ?y ?v) (row ?v) (not (taken ?x ?v)))
+        (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+        (<= (moved ?p) (does ?r (go ?p ?x ?y))) (<= (next (at ?p ?x ?y)) (does ?r (go ?p ?x ?y)))
+        (<= (next (at ?p ?x ?y)) (true (at ?p ?x ?y)) (not (moved ?p)))
+        (<= (next (turn a)) (true (turn b))) (<= (next (turn b)) (true (turn a)))
+        (<= (next (round ?n)) (true (round ?m)) (succ ?m ?n)) (<= terminal (true (round 9)))
+        (<= (goal ?r 100) (role ?r) (true (at a1 1 ?y)) (row ?y)) (<= (goal ?r 0) (role ?r) (not (true (at a1 1 1))))";
+    let rules = Description::load(&text, &Limits::default()).unwrap();
+    let game = GdlGame::new("named", Arc::new(rules)).unwrap();
+    let board = game.board(&game.start());
+    assert_eq!((board.width, board.height), (5, 4), "{:?}", game.board_map().unwrap().coordinates);
+    assert_eq!(board.squares.iter().filter(|s| s.side == Some(Side::First)).count(), 5);
+}
+
 /// Renaming every symbol changes nothing.
 #[test]
 fn scrambled_rules_are_the_same_game() {

@@ -316,3 +316,15 @@ fn the_five_ideas_are_found_in_scrambled_rules_and_named() {
         }
     }
 }
+
+/// A source that is no game, or none on a grid, is refused and not silently replaced by the game itself.
+#[test]
+fn concepts_come_from_games_on_a_grid_only() {
+    let from = |source: &str| {
+        let made = ConceptLearner::new(&ConnectFour, &mut Spec::new("concepts").with("from", source));
+        made.map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(from("tic-tac-toe"), Ok(()));
+    assert!(from("no-such-game").unwrap_err().contains("no game called"));
+    assert!(from("backgammon").unwrap_err().contains("cells on a grid"));
+}

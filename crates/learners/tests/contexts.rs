@@ -283,6 +283,16 @@ mod minds {
                 game.moves(&state, &mut legal);
                 assert_eq!(why.moves.len(), legal.len());
                 assert!(why.moves.iter().all(|m| m.reasons.iter().all(|r| !r.text.is_empty())));
+                for of_move in &why.moves {
+                    let said: std::collections::HashSet<_> =
+                        of_move.reasons.iter().map(|r| (&r.text, &r.cells)).collect();
+                    assert_eq!(
+                        said.len(),
+                        of_move.reasons.len(),
+                        "nothing is said twice: {:?}",
+                        of_move.reasons
+                    );
+                }
                 let random = legal[rng.below(legal.len() as u32) as usize];
                 game.apply(&mut state, random);
             }

@@ -1,7 +1,6 @@
 //! `ludens bench policy`: what our search-free ranker is worth. With `--file` its first moves on positions of yours, judged by the
 //! solver; without, the positions a search saves when the ranker orders its moves.
 
-use anyhow::Context;
 use cpu_time::ThreadTime;
 use ludens_learners::contexts::mind::SolverOrder;
 use ludens_learners::contexts::moves::MoveRanker;
@@ -11,6 +10,7 @@ use ludens_search::connect_four_labels::{LabelSettings, Labelled, label_one, sam
 use ludens_search::connect_four_solver::{Position, Ranker, Solver};
 
 use super::{Args, Row};
+use crate::input;
 
 type Board = Position<7, 6>;
 
@@ -22,15 +22,12 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
     }
 }
 
-/// One line a position, its moves first; an empty line is the empty board.
 fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let positions = input::positions(path)?;
     let mut solver = Solver::default();
     let mut examples: Vec<Labelled> = Vec::new();
     let mut kept = 0;
-    for (number, line) in text.lines().enumerate() {
-        let moves = line.split_whitespace().next().unwrap_or("");
-        let position = Board::to_solve(moves).with_context(|| format!("line {}", number + 1))?;
+    for (position, _) in positions {
         let example = label_one(&mut solver, position, false);
         let values = ranker.values(position.mine(), position.theirs());
         let ranks = ranks_of(&values, |column| position.play(column).is_some());
@@ -50,7 +47,7 @@ fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
         "first move: labelled best {:.3}, any best {:.3}, outcome kept {:.3}; AvRank {:.3}, last {:.4}",
         ranks.places[0],
         ranks.any_best,
-        f64::from(kept) / examples.len().max(1) as f64,
+        f64::from(kept) / examples.len() as f64,
         ranks.mean_rank,
         ranks.places[6],
     );

@@ -1,13 +1,18 @@
 //! `ludens bench solver`: mean time and nodes a position, in the form of Pascal Pons' table.
 
-use anyhow::Context;
 use cpu_time::ThreadTime;
 use ludens_search::connect_four_labels::{LabelSettings, sample};
 use ludens_search::connect_four_solver::{Position, Solver};
 
 use super::{Args, Row};
+use crate::input;
 
 type Board = Position<7, 6>;
+
+/// The empty board alone takes half a minute: it has a row only where rows may take long.
+const FOR_THE_EMPTY_BOARD: f64 = 20.0;
+/// The first player wins with the last disc (Allis, Allen 1988).
+const VALUE_OF_THE_GAME: i32 = 1;
 
 pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
     let mut solver = Solver::default();
@@ -22,22 +27,19 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
             })
         };
         let labelling = random(12, 16, 200);
-        return Ok(vec![
+        let mut rows = vec![
             row(&mut solver, "random ply 20", &random(20, 20, 2000), &[]).against(6_000.0, 18_000.0),
             row(&mut solver, "random plies 12–30", &random(12, 30, 400), &[]),
             row(&mut solver, "random plies 12–16", &labelling, &[]),
             best_moves(&mut solver, &labelling).against(300_000.0 / 7_200.0, 300_000.0 / 1_800.0),
-        ]);
+        ];
+        if args.seconds >= FOR_THE_EMPTY_BOARD {
+            let mut fresh = Solver::default();
+            rows.push(row(&mut fresh, "the empty board", &[Board::default()], &[Some(VALUE_OF_THE_GAME)]));
+        }
+        return Ok(rows);
     };
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (mut positions, mut scores) = (Vec::new(), Vec::new());
-    for (number, line) in text.lines().enumerate() {
-        let mut words = line.split_whitespace();
-        // An empty line is the empty board.
-        let moves = words.next().unwrap_or("");
-        positions.push(Board::to_solve(moves).with_context(|| format!("line {}", number + 1))?);
-        scores.push(words.next().and_then(|score| score.parse().ok()));
-    }
+    let (positions, scores): (Vec<_>, Vec<_>) = input::positions(path)?.into_iter().unzip();
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(vec![row(&mut solver, &name, &positions, &scores)])
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::Context;
 use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, MindError, Rng, Spec, store};
 use ludens_learners::concepts::{Concept, ConceptLearner, Feature};
 use serde::Serialize;
@@ -21,6 +22,7 @@ Examples:
   ludens concepts connect-four --html concepts.html
   ludens concepts rules/breakthrough.kif --kind wide")]
 pub struct Args {
+    /// The game, native or a file of rules
     game: String,
     /// Take the relations between cells from this game
     #[arg(long)]
@@ -73,7 +75,8 @@ struct Pattern {
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let report = pick::with_game(&args.game, Study(args))??;
     if let Some(path) = &args.html {
-        store::write_atomic(path, page(&report).as_bytes())?;
+        store::write_atomic(path, page(&report).as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json {
         return out.json(&report);
@@ -81,15 +84,6 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     writeln!(
         out,
         "{}",
-        draw::styled(format!("Relations ({} concepts of two cells)", report.concepts.len()), draw::STRONG)
-    )?;
-    for concept in &report.concepts {
-        writeln!(out, "  {}", concept.words)?;
-        writeln!(out, "    {}", draw::styled(&concept.rule, draw::FAINT))?;
-    }
-    writeln!(
-        out,
-        "\n{}",
         draw::styled("What tells won from lost games (worth in log-odds a match)", draw::STRONG)
     )?;
     for pattern in &report.patterns {
@@ -97,6 +91,12 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     if report.patterns.is_empty() {
         writeln!(out, "  nothing yet: give it more games with --playouts")?;
+    }
+    let title = format!("\nRelations between two cells that they are made of ({})", report.concepts.len());
+    writeln!(out, "{}", draw::styled(title, draw::STRONG))?;
+    for concept in &report.concepts {
+        writeln!(out, "  {}", concept.words)?;
+        writeln!(out, "    {}", draw::styled(&concept.rule, draw::FAINT))?;
     }
     if let Some(path) = &args.html {
         writeln!(out, "\nThe page is {}", path.display())?;
@@ -180,9 +180,15 @@ fn page(report: &Report) -> String {
          <p>Relations found in random games of {from}; patterns along them chosen by what they say about winning {game}. \
          A worth is what one match adds to the log-odds of winning; own stones are full, the other's hollow.</p>\
          <h2>What tells won from lost games</h2><main>{cards}</main><h2>Relations</h2><main>{relations}</main></html>",
-        game = escape(&report.game),
-        from = escape(&report.from),
+        game = escape(plain(&report.game)),
+        from = escape(plain(&report.from)),
     )
+}
+
+/// A game's name as people write it: without the checksum of its rules, without folders.
+fn plain(game: &str) -> &str {
+    let name = game.split('@').next().unwrap_or(game);
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
 const STYLE: &str = "\

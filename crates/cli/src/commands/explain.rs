@@ -21,6 +21,7 @@ Examples:
   ludens explain connect-four --mind model.safetensors --faithfulness 500
   ludens explain connect-four --position 4455 --run 3        when did it learn this?")]
 pub struct Args {
+    /// The game, native or a file of rules
     game: String,
     /// A position text; the start without it
     #[arg(long)]

@@ -9,6 +9,7 @@ use ludens_gdl::reports::{self, Loaded, PlayoutReport, ShowReport};
 use ludens_gdl::syntax::Rules;
 use ludens_gdl::{Limits, PlayoutOptions, perft};
 
+use crate::input;
 use crate::out::{Out, Usage};
 
 /// Games from rules in the Game Description Language.
@@ -29,18 +30,21 @@ pub struct Args {
 enum Action {
     /// List what is wrong with the rules
     Check {
+        /// A file of rules; - reads from the standard input
         file: PathBuf,
         #[arg(long)]
         json: bool,
     },
     /// Show roles, domains, board and the size of the network
     Show {
+        /// A file of rules; - reads from the standard input
         file: PathBuf,
         #[arg(long)]
         json: bool,
     },
     /// Count joint-move sequences, distinct states and terminal ones for every depth
     Perft {
+        /// A file of rules; - reads from the standard input
         file: PathBuf,
         #[arg(long, default_value_t = 3)]
         depth: u32,
@@ -52,6 +56,7 @@ enum Action {
     },
     /// Play random games on the bit-parallel machine
     Playouts {
+        /// A file of rules; - reads from the standard input
         file: PathBuf,
         #[arg(long, default_value_t = 100_000)]
         count: u64,
@@ -65,21 +70,20 @@ enum Action {
     },
 }
 
-/// The text of a rule file, refused if it is no such thing.
+/// The text of a rule file (`-`: of the standard input), refused if it is no such thing.
 pub fn read(file: &Path) -> anyhow::Result<String> {
-    let limits = Limits::default();
-    let wrong =
-        |what: String| Usage(format!("{}: {what}; give the path of a file of GDL rules", file.display()));
-    let size = std::fs::metadata(file).map_err(|e| wrong(e.to_string()))?.len();
-    if size > limits.text_bytes as u64 {
-        return Err(wrong(format!("{size} bytes are too many")).into());
+    if input::is_stdin(file) {
+        return Ok(input::text(file)?);
     }
-    Ok(std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?)
+    Ok(ludens_gdl::read_rules(file).map_err(|error| Usage(error.to_string()))?)
 }
 
 pub fn load(file: &Path) -> anyhow::Result<Loaded> {
-    let text = read(file)?;
-    reports::load(&text, &Limits::default()).map_err(|e| Usage(format!("{}: {e}", file.display())).into())
+    load_text(file, &read(file)?)
+}
+
+fn load_text(file: &Path, text: &str) -> anyhow::Result<Loaded> {
+    reports::load(text, &Limits::default()).map_err(|e| Usage(format!("{}: {e}", file.display())).into())
 }
 
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
@@ -138,7 +142,7 @@ fn check(file: &Path, json: bool, out: &mut Out) -> anyhow::Result<()> {
         return Err(Usage(format!("{}: {error}", file.display())).into());
     }
     // Stratification is decided on the ground rules.
-    let loaded = load(file)?;
+    let loaded = load_text(file, &text)?;
     if !json {
         let how = match loaded.description.grounded() {
             Ok(_) => "grounded".to_string(),

@@ -92,6 +92,7 @@ Examples:
   ludens ggp-server rules.kif --players 127.0.0.1:9147 127.0.0.1:9148 --playclock 5 --record match.json"
 )]
 pub struct ServerArgs {
+    /// A file of rules
     file: PathBuf,
     /// One address a role, in the order of the roles (`random` is played by the server)
     #[arg(long, num_args = 1.., required = true)]

@@ -1,15 +1,19 @@
 //! `ludens label` and `ludens describe`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use ludens_core::{Model, ModelCard};
 use ludens_search::connect_four_labels::{self as labels, FULL_COLUMN, LabelError, LabelSettings, Labelled};
 
 use crate::interrupt;
 use crate::out::{Out, Stopped, Usage};
+
+/// More would not fit into the memory of most machines.
+const MOST_POSITIONS: u64 = 100_000_000;
 
 /// Label Connect Four positions with their exact score and all their best moves.
 ///
@@ -22,10 +26,11 @@ Examples:
   ludens label connect-four --count 1000 --all-scores --out small.safetensors --csv small.csv
   ludens describe positions.safetensors")]
 pub struct Args {
+    /// The game: connect-four
     game: String,
     /// How many positions
-    #[arg(long)]
-    count: usize,
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_POSITIONS))]
+    count: u64,
     /// Seed of the random play
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -52,7 +57,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Err(Usage("--from-ply must not be above --to-ply".into()).into());
     }
     let settings = LabelSettings {
-        count: args.count,
+        count: args.count as usize,
         seed: args.seed,
         first_ply: args.from_ply,
         last_ply: args.to_ply,
@@ -60,7 +65,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     let stop = interrupt::flag();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {per_sec}, {eta} left")?;
-    let bar = ProgressBar::new(args.count as u64).with_style(style);
+    let bar = ProgressBar::new(args.count).with_style(style);
     let progress = |done: usize| {
         bar.inc(done as u64);
         !stop.load(Ordering::Relaxed)
@@ -71,12 +76,17 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     };
     bar.finish_and_clear();
     if let Some(path) = &args.csv {
-        ludens_core::store::write_atomic(path, csv(&labelled).as_bytes())?;
+        write_csv(path, &labelled)?;
     }
     summary(&settings, &labelled, out)
 }
 
-/// One position a line: 42 cells bottom row first (`x` the side to move, `o` the other), score, label, best, scores.
+fn write_csv(path: &Path, labelled: &[Labelled]) -> anyhow::Result<()> {
+    let written = ludens_core::store::write_atomic(path, csv(labelled).as_bytes());
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// One position a line: 42 cells bottom row first (`x` the side to move, `o` the other), score, label, best, scores (`-`: full).
 fn csv(labelled: &[Labelled]) -> String {
     let mut text = String::from("board,score,label,best,scores\n");
     for l in labelled {
@@ -93,7 +103,7 @@ fn csv(labelled: &[Labelled]) -> String {
             .scores
             .iter()
             .flatten()
-            .map(|&s| if s == FULL_COLUMN { String::new() } else { s.to_string() })
+            .map(|&s| if s == FULL_COLUMN { "-".into() } else { s.to_string() })
             .collect();
         text.push_str(&format!(",{},{},{best},{}\n", l.score, l.label() + 1, scores.join(" ")));
     }
@@ -129,10 +139,14 @@ fn summary(settings: &LabelSettings, labelled: &[Labelled], out: &mut Out) -> an
 /// Say what a file of models or labelled positions holds.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  ludens describe positions.safetensors\n  ludens describe model.safetensors --json"
+    after_help = "Examples:\n  ludens describe positions.safetensors\n  ludens describe positions.safetensors --csv positions.csv\n  ludens describe model.safetensors --json"
 )]
 pub struct DescribeArgs {
+    /// A model or a file of labelled positions
     file: PathBuf,
+    /// Write labelled positions as CSV, too
+    #[arg(long)]
+    csv: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -141,10 +155,17 @@ pub struct DescribeArgs {
 pub fn describe(args: &DescribeArgs, out: &mut Out) -> anyhow::Result<()> {
     let model = Model::load(&args.file)?;
     let card = ModelCard::from(&model);
+    let positions = labels::from_model(&model);
+    if let Some(path) = &args.csv {
+        let (_, labelled) = positions.as_ref().map_err(|_| {
+            Usage(format!("{} holds no labelled positions to write as CSV", args.file.display()))
+        })?;
+        write_csv(path, labelled)?;
+    }
     if args.json {
         return out.json(&card);
     }
-    if let Ok((settings, labelled)) = labels::from_model(&model) {
+    if let Ok((settings, labelled)) = positions {
         summary(&settings, &labelled, out)?;
     } else {
         writeln!(

@@ -16,6 +16,7 @@ Examples:
   ludens moves connect-four --position 4433
   ludens moves backgammon --position 4HPwATDgc/ABMA:31 --json")]
 pub struct Args {
+    /// The game, native or a file of rules
     game: String,
     /// The position as text (the start if left out); `ludens games` shows each game's form
     #[arg(long)]

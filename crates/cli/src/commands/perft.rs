@@ -18,6 +18,7 @@ Examples:
   ludens perft connect-four --depth 10 --distinct
   ludens perft tic-tac-toe --games")]
 pub struct Args {
+    /// The game, native or a file of rules
     game: String,
     /// Plies to look ahead
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=64))]

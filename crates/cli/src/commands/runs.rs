@@ -86,9 +86,11 @@ fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
         writeln!(out, "No runs yet. `ludens train LEARNER --game GAME` begins one.")?;
         return Ok(());
     }
-    let width = runs.iter().map(|run| run.name.chars().count()).max().unwrap_or(4).max(4);
+    let widest =
+        |of: fn(&Run) -> &str| runs.iter().map(|run| of(run).chars().count()).max().unwrap_or(0).max(4);
+    let (width, game_width) = (widest(|run| &run.name), widest(game_of));
     let head = format!(
-        "{:>4}  {:9}  {:width$}  {:14}  {:>15}  {:8}  {}",
+        "{:>4}  {:9}  {:width$}  {:game_width$}  {:>15}  {:8}  {}",
         "run", "kind", "name", "game", "step", "status", "changed (UTC)"
     );
     writeln!(out, "{}", draw::styled(head, draw::FAINT))?;
@@ -96,16 +98,21 @@ fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
         let step = format!("{}/{}", run.step, run.steps);
         writeln!(
             out,
-            "{:>4}  {:9}  {:width$}  {:14}  {step:>15}  {:8}  {}",
+            "{:>4}  {:9}  {:width$}  {:game_width$}  {step:>15}  {:8}  {}",
             run.id,
             run.kind,
             run.name,
-            run.game,
+            game_of(run),
             run.status.name(),
             run.changed
         )?;
     }
     Ok(())
+}
+
+/// The game, a file of rules without its folders.
+fn game_of(run: &Run) -> &str {
+    run.game.rsplit('/').next().unwrap_or(&run.game)
 }
 
 fn levels(run: &Run, games: u32, json: bool, out: &mut Out) -> anyhow::Result<()> {

@@ -8,6 +8,7 @@ use ludens_search::connect_four_solver::book::{Book, openings};
 use ludens_search::connect_four_solver::{Position, Solver};
 use serde::Serialize;
 
+use crate::input;
 use crate::out::{Out, Usage};
 
 /// 256 MB: openings share most of what is found under them.
@@ -25,6 +26,7 @@ Examples:
   ludens solve connect-four --file positions.txt --json
   ludens solve connect-four --openings 3 --out openings.txt")]
 pub struct Args {
+    /// The game: connect-four
     game: String,
     /// The moves so far, each the digit of its column, 1 to 7
     #[arg(default_value = "")]
@@ -32,7 +34,7 @@ pub struct Args {
     /// Every move with its score
     #[arg(long)]
     all: bool,
-    /// A file of positions, moves first on each line; answers `moves score`
+    /// A file of positions, moves first on each line (- reads from the standard input); answers `moves score`
     #[arg(long, conflicts_with = "moves")]
     file: Option<PathBuf>,
     /// Solve every opening of so many discs, one of two mirror images: the program's own book is made so
@@ -73,10 +75,8 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let answer = solve(&mut solver, book, &args.moves, args.all)?;
         return if args.json { out.json(&answer) } else { print(&answer, out) };
     };
-    let file = std::fs::File::open(path)
-        .map_err(|error| Usage(format!("cannot read {}: {error}", path.display())))?;
-    for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
-        let line = line?;
+    for (number, line) in input::open(path)?.lines().enumerate() {
+        let line = line.map_err(|error| input::unreadable(path, &error))?;
         let Some(moves) = line.split_whitespace().next() else { continue };
         let answer = solve(&mut solver, book, moves, args.all)
             .map_err(|error| Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
@@ -85,6 +85,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             writeln!(out)?;
         } else {
             print(&answer, out)?;
+        }
+        if input::is_stdin(path) {
+            out.flush()?;
         }
     }
     Ok(())
@@ -95,10 +98,11 @@ fn solve_openings(plies: i32, path: &Path, out: &mut Out) -> anyhow::Result<()> 
     let known = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Usage(format!("cannot read {}: {error}", path.display())).into()),
+        Err(error) => return Err(input::unreadable(path, &error).into()),
     };
     let known: HashSet<&str> = known.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+    let mut file = file.map_err(|error| Usage(format!("cannot write {}: {error}", path.display())))?;
     let mut solver = Solver::with_table_bits(BOOK_TABLE_BITS).remembering();
     let openings = openings(plies);
     for (moves, position) in openings.iter().filter(|(moves, _)| !known.contains(moves.as_str())) {

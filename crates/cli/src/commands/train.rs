@@ -29,6 +29,7 @@ Examples:
 pub struct Args {
     /// The learner, `name` or `name:key=value,…`; `ludens minds` lists them
     learner: Option<String>,
+    /// The game, native or a file of rules
     #[arg(long)]
     game: Option<String>,
     /// A setting of the learner; may be given several times

@@ -51,14 +51,18 @@ pub struct ConceptLearner {
 impl ConceptLearner {
     /// A learner that has seen nothing yet, and costs nothing until its first step.
     pub fn new<G: Game>(game: &G, spec: &mut Spec) -> Result<ConceptLearner, MindError> {
-        if game.board(&game.start()).layout == Layout::Points {
-            return Err(MindError::WrongGame {
-                mind: NAME.into(),
-                game: game.id(),
-                reason: "its concepts speak of cells on a grid".into(),
-            });
-        }
+        is_on_grid(game).map_err(|reason| MindError::WrongGame {
+            mind: NAME.into(),
+            game: game.id(),
+            reason: reason.into(),
+        })?;
         let from: Option<String> = spec.take("from", "a game")?;
+        if let Some(from) = from.as_ref().filter(|from| **from != game.id()) {
+            let source = crate::open::with_game(from, IsOnGrid)
+                .map_err(|error| MindError::Other(error.to_string()))?;
+            source
+                .map_err(|reason| MindError::Other(format!("concepts cannot come from {from}: {reason}")))?;
+        }
         let is_small = from.as_deref().unwrap_or(&game.id()) == "tic-tac-toe";
         let parameters = Parameters {
             kind: spec.take_or("kind", Kind::Selected, SETTINGS[0].1)?,
@@ -132,6 +136,22 @@ impl ConceptLearner {
         self.games += 2 * self.parameters.playouts as u64;
         self.learnt = learn(self.parameters.kind, self.binary(), &self.seen, &self.vocabulary);
         self.games - before
+    }
+}
+
+fn is_on_grid<G: Game>(game: &G) -> Result<(), &'static str> {
+    match game.board(&game.start()).layout {
+        Layout::Points => Err("concepts speak of cells on a grid"),
+        _ => Ok(()),
+    }
+}
+
+struct IsOnGrid;
+
+impl ludens_core::GameVisitor for IsOnGrid {
+    type Out = Result<(), &'static str>;
+    fn visit<H: Game>(self, game: Arc<H>) -> Self::Out {
+        is_on_grid(&*game)
     }
 }
 

@@ -71,6 +71,24 @@ pub fn bit(column: usize, row: usize) -> u64 {
     1 << ((column - 1) * 7 + row - 1)
 }
 
+impl std::fmt::Display for Context {
+    /// Where it lies, in words.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (left, right) = (self.left, self.left + 3);
+        let (lowest, highest) = (self.squares[0].1, self.squares[3].1);
+        match self.kind {
+            Kind::Row => write!(f, "row {lowest}, columns {left}–{right}"),
+            Kind::Column => write!(f, "column {left}, rows {lowest}–{highest}"),
+            Kind::Rising => {
+                write!(f, "this rising diagonal, columns {left}–{right}, rows {lowest}–{highest}")
+            }
+            Kind::Falling => {
+                write!(f, "this falling diagonal, columns {left}–{right}, rows {lowest}–{highest}")
+            }
+        }
+    }
+}
+
 impl Context {
     /// The four squares as a bitboard.
     pub fn bits(&self) -> u64 {

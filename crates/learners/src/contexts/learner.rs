@@ -7,7 +7,7 @@ use ludens_core::{
 use ludens_games::connect_four::{ConnectFour, State};
 
 use super::detectors::Detectors;
-use super::geometry::{CONTEXTS, Context, Kind};
+use super::geometry::{CONTEXTS, Context};
 use super::network::{Network, RATE};
 use super::train::{Ranker, System, Targets, Training};
 
@@ -152,7 +152,7 @@ fn choose_by_network(network: &Network, state: &State, ctx: &mut Ctx) -> Move {
         .unwrap_or(3);
     if let Some(why) = ctx.why.as_deref_mut() {
         why.summary =
-            "Looks at every four squares in a line and lets a network weigh them; it looks no move ahead."
+            "Looks at every four squares in a line and lets a network weigh them; it looks no move ahead. Red (x) began, Yellow is o."
                 .into();
         why.unit = "weighted sum of the output".into();
         why.combine = Combine::Sum;
@@ -188,26 +188,17 @@ pub fn context_in_words(context: &Context, state: &State) -> String {
     let (me, op) = names(state);
     let cells = context.cells_of(state.own(), state.other());
     let (mine, theirs) = (count(&cells, 1), count(&cells, -1));
-    let right = context.left + if context.kind == Kind::Column { 0 } else { 3 };
-    let line = match context.kind {
-        Kind::Row => format!("row {}, columns {}–{right}", context.squares[0].1, context.left),
-        Kind::Column => {
-            format!("column {}, rows {}–{}", context.left, context.squares[0].1, context.squares[3].1)
-        }
-        Kind::Rising => format!("this rising diagonal, columns {}–{right}", context.left),
-        Kind::Falling => format!("this falling diagonal, columns {}–{right}", context.left),
-    };
-    let number = |n: usize| ["none", "one", "two", "three", "all four"][n];
+    let number = |n: usize| ["none", "one", "two", "three", "four", "five", "six"][n.min(6)];
     let who = match (mine, theirs) {
-        (0, 0) => return format!("nobody holds a square of {line}"),
-        (m, 0) => format!("{me} holds {} of {line}", number(m)),
-        (0, t) => format!("{op} holds {} of {line}", number(t)),
-        _ => return format!("both have discs in {line}"),
+        (0, 0) => return format!("nobody holds a square of {context}"),
+        (m, 0) => format!("{me} holds {} of {context}", number(m)),
+        (0, t) => format!("{op} holds {} of {context}", number(t)),
+        _ => return format!("both have discs in {context}"),
     };
     let away = match context.depth(state.occupied()) {
         0 => return who,
         1 => "can be filled at once".into(),
-        n => format!("{} {} discs away", if mine + theirs == 3 { "is" } else { "are up to" }, n),
+        n => format!("{} {} discs away", if mine + theirs == 3 { "is" } else { "are up to" }, number(n)),
     };
     let squares = if mine + theirs == 3 { "the empty square" } else { "the empty squares" };
     format!("{who}; {squares} {away}")

@@ -45,7 +45,7 @@ pub(super) fn choose_by_ranker(ranker: &MoveRanker, state: &State, ctx: &mut Ctx
     }
     if let Some(why) = ctx.why.as_deref_mut() {
         why.summary =
-            "Judges each move by the lines it touches and the threats it leaves; it looks no move ahead."
+            "Judges each move by the lines it touches and the threats it leaves; it looks no move ahead. Red (x) began, Yellow is o."
                 .into();
         why.unit = "preference (natural logarithm of odds)".into();
         why.combine = Combine::Sum;
@@ -64,18 +64,19 @@ pub(super) fn choose_by_ranker(ranker: &MoveRanker, state: &State, ctx: &mut Ctx
 
 fn reasons(ranker: &MoveRanker, judgement: &Judgement, state: &State) -> Vec<Reason> {
     let (me, op) = names(state);
-    let mut order: Vec<_> = judgement.terms.iter().collect();
-    order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-    let mut reasons: Vec<Reason> = order
-        .iter()
-        .take(NAMED)
-        .map(|(token, worth)| {
-            let among = judgement.terms.iter().map(|(token, _)| *token);
-            let text = ranker.chunks.in_words(*token, among, me, op);
-            Reason::term(text, f64::from(*worth), cells(token.squares))
-        })
-        .collect();
-    let rest: f64 = order.iter().skip(NAMED).map(|(_, worth)| f64::from(*worth)).sum();
+    let mut reasons: Vec<Reason> = Vec::new();
+    for (token, worth) in &judgement.terms {
+        let among = judgement.terms.iter().map(|(token, _)| *token);
+        let text = ranker.chunks.in_words(*token, among, me, op);
+        // A square is a token by itself and together with its mirror image: one reason for people.
+        let cells = cells(token.squares);
+        match reasons.iter_mut().find(|reason| reason.text == text && reason.cells == cells) {
+            Some(known) => known.worth += f64::from(*worth),
+            None => reasons.push(Reason::term(text, f64::from(*worth), cells)),
+        }
+    }
+    reasons.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
+    let rest: f64 = reasons.drain(reasons.len().min(NAMED)..).map(|reason| reason.worth).sum();
     reasons.push(Reason::term("everything else", rest + f64::from(judgement.start), Vec::new()));
     reasons
 }

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
-use ludens_core::{Cost, Ctx, Learner, Measure, Mind, Model, ModelError, Move, Rng, Spec, SpecError};
+use ludens_core::{
+    Cost, Ctx, Learner, Measure, Mind, MindError, Model, ModelError, Move, Rng, Spec, SpecError,
+};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::connect_four_labels::{self as labels, Labelled};
 
@@ -63,21 +65,26 @@ pub struct RankerLearner {
 }
 
 impl RankerLearner {
-    pub fn new(settings: Settings) -> Result<RankerLearner, ModelError> {
+    pub fn new(settings: Settings) -> Result<RankerLearner, MindError> {
         let examples = examples(&settings.labels)?;
         let ranker = MoveRanker::new(&mut Rng::stream(settings.seed, 0));
         Ok(RankerLearner { settings, ranker, examples, epochs: 0, seen: 0 })
     }
 }
 
-fn examples(files: &str) -> Result<Examples, ModelError> {
+fn examples(files: &str) -> Result<Examples, MindError> {
     if files.is_empty() {
         return Ok(Examples::simple_first(super::shipped::labelled()?));
     }
     let mut all: Vec<Labelled> = Vec::new();
     for file in files.split('+') {
-        let (_, labelled) = labels::load(Path::new(file))
-            .map_err(|error| ModelError::Damaged { problem: format!("{file}: {error}") })?;
+        let wrong = |what: String| {
+            MindError::Other(format!("labels={file}: {what}; `ludens label` makes such files"))
+        };
+        let (_, labelled) = labels::load(Path::new(file)).map_err(|error| wrong(error.to_string()))?;
+        if labelled.is_empty() {
+            return Err(wrong("it holds no position".into()));
+        }
         all.extend(labelled);
     }
     Ok(Examples::simple_first(&all))

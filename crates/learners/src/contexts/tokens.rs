@@ -177,12 +177,13 @@ pub fn in_words(token: Token, me: &str, op: &str) -> String {
             let t = id - THREATS;
             let (owner, need) = (t / 96, t / 12 % 4);
             let who = if owner == 0 { me } else { op };
-            let how = match need {
-                0 => "at once".into(),
-                1 => "one disc from now".into(),
-                n => format!("{n}{} discs from now", if n == 3 { " or more" } else { "" }),
+            let when = match need {
+                0 => ", which can be taken at once",
+                1 => " once the square below is filled",
+                2 => " once the two squares below are filled",
+                _ => " once the three or more squares below are filled",
             };
-            format!("{who} wins on {} when the column gets there, {how}", square_name(token.squares))
+            format!("{who} wins on {}{when}", square_name(token.squares))
         }
         FORKS..RISKS => {
             let f = id - FORKS;
@@ -214,7 +215,10 @@ pub fn in_words(token: Token, me: &str, op: &str) -> String {
             ];
             let said: Vec<String> =
                 flags.into_iter().filter(|(f, _)| r & f != 0).map(|(_, text)| text).collect();
-            if said.is_empty() { "no winning square is touched or stacked".into() } else { said.join("; ") }
+            if said.is_empty() {
+                return format!("{op} cannot win with the next disc, and the square above wins for nobody");
+            }
+            said.join("; ")
         }
         SHAPES..DISCS => format!(
             "{} columns open, {} of them with an odd number of squares left",
@@ -232,27 +236,17 @@ pub fn in_words(token: Token, me: &str, op: &str) -> String {
 
 fn line_in_words(id: usize, squares: u64, me: &str, op: &str) -> String {
     let pattern = id % PATTERNS;
-    let kind = id / (2 * PATTERNS) % 3;
     let above = id >= LINES / 2;
     let symbols = [pattern / 25, pattern / 5 % 5, pattern % 5];
     let count = |symbol: usize| symbols.iter().filter(|&&s| s == symbol).count();
     let (mine, theirs) = (count(0), count(1));
-    let columns: Vec<usize> = ones(squares).map(|s| s / 7 + 1).collect();
-    let (left, right) = (columns.iter().min().unwrap_or(&1), columns.iter().max().unwrap_or(&1));
-    let line = match kind {
-        0 => format!("this row, columns {left}–{right}"),
-        1 => format!("column {left}"),
-        _ => {
-            let lowest = ones(squares).min_by_key(|s| s % 7).unwrap_or(0) / 7 + 1;
-            let way = if lowest == *left { "rising" } else { "falling" };
-            format!("this {way} diagonal, columns {left}–{right}")
-        }
-    };
+    let line = CONTEXTS.iter().find(|c| c.bits() == squares).map_or_else(String::new, ToString::to_string);
     let far = symbols.iter().filter(|&&s| s >= 3).count();
     let wait = match far {
         0 => "",
-        1 => "; one more empty square cannot be played yet",
-        _ => "; its empty squares cannot be played yet",
+        1 => "; one square of it cannot be filled yet",
+        2 => "; two squares of it cannot be filled yet",
+        _ => "; three squares of it cannot be filled yet",
     };
     let holds = match (mine, theirs) {
         (0, 0) => "nobody holds a disc of".into(),
@@ -260,7 +254,7 @@ fn line_in_words(id: usize, squares: u64, me: &str, op: &str) -> String {
         (0, t) => format!("{op} holds {} of", discs(t)),
         _ => "both have discs in".into(),
     };
-    let what = if above { "the square above lies on a line: " } else { "" };
+    let what = if above { "above this disc: " } else { "" };
     format!("{what}{holds} {line}{}", if mine > 0 && theirs > 0 { "" } else { wait })
 }
 

@@ -1,0 +1,77 @@
+//! Files that commands read; `-` is the standard input.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use ludens_search::connect_four_solver::Position;
+
+use crate::out::Usage;
+
+/// True for the standard input, whose asker may wait for each answer.
+pub fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Usage> {
+    if is_stdin(path) {
+        return Ok(Box::new(BufReader::new(std::io::stdin())));
+    }
+    let file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+pub fn text(path: &Path) -> Result<String, Usage> {
+    let mut text = String::new();
+    open(path)?.read_to_string(&mut text).map_err(|error| unreadable(path, &error))?;
+    Ok(text)
+}
+
+pub fn unreadable(path: &Path, error: &std::io::Error) -> Usage {
+    Usage(format!("cannot read {}: {error}", path.display()))
+}
+
+/// Connect Four positions, one a line: the moves, and behind them the score where it is known. Empty lines are passed over.
+pub fn positions(path: &Path) -> Result<Vec<(Position<7, 6>, Option<i32>)>, Usage> {
+    let mut positions = Vec::new();
+    for (number, line) in text(path)?.lines().enumerate() {
+        let mut words = line.split_whitespace();
+        let Some(moves) = words.next() else { continue };
+        let position = Position::to_solve(moves)
+            .map_err(|error| Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
+        positions.push((position, words.next().and_then(|score| score.parse().ok())));
+    }
+    if positions.is_empty() {
+        return Err(Usage(format!(
+            "{} holds no position: write the moves of one on each line",
+            path.display()
+        )));
+    }
+    Ok(positions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("positions");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            positions(&path)
+        };
+        let found = read("44 -2\r\n\n 4455\n").unwrap();
+        assert_eq!(
+            found.iter().map(|(p, score)| (p.discs(), *score)).collect::<Vec<_>>(),
+            [(2, Some(-2)), (4, None)]
+        );
+        for (text, said) in
+            [("", "holds no position"), ("44\n\n9", "line 3: move 1 is '9'"), ("1212121", "over")]
+        {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(said) && error.contains("positions"), "{error}");
+        }
+        assert!(positions(folder.path()).unwrap_err().to_string().starts_with("cannot read"));
+    }
+}
