@@ -245,6 +245,7 @@ impl<G: Game> Table for TableOf<G> {
         let mut why = Why::default();
         let mut ctx = Ctx { rng, meter: &mut meter, why: explain.then_some(&mut why) };
         let mv = thinker.choose(&self.game, &state, &mut ctx);
+        why.lead_with(mv);
         Ok(Decision {
             mv,
             label: self.game.label(&state, mv),

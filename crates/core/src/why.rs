@@ -112,6 +112,14 @@ impl Why {
         self.moves.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.mv.cmp(&b.mv)));
     }
 
+    /// Of several moves of the same value the one that was chosen comes first.
+    pub fn lead_with(&mut self, chosen: Move) {
+        let Some(at) = self.moves.iter().position(|candidate| candidate.mv == chosen) else { return };
+        let value = self.moves[at].value;
+        let equals = self.moves[..at].iter().rev().take_while(|candidate| candidate.value == value).count();
+        self.moves[at - equals..=at].rotate_right(1);
+    }
+
     pub fn value_of(&self, mv: Move) -> Option<f64> {
         self.moves.iter().find(|candidate| candidate.mv == mv).map(|candidate| candidate.value)
     }
@@ -124,5 +132,27 @@ impl Why {
             Combine::Product => candidate.reasons.iter().map(|reason| reason.worth).product(),
         };
         self.moves.iter().map(|candidate| (whole(candidate) - candidate.value).abs()).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chosen_of_equals_leads() {
+        let values = [(4, 1.0), (1, 2.0), (3, 2.0), (2, 2.0)];
+        let mut why = Why {
+            moves: values.iter().map(|&(mv, value)| MoveValue::new(Move(mv), value)).collect(),
+            ..Why::default()
+        };
+        why.sort();
+        let order = |why: &Why| why.moves.iter().map(|m| m.mv.0).collect::<Vec<_>>();
+        why.lead_with(Move(3));
+        assert_eq!(order(&why), [3, 1, 2, 4]);
+        for chosen in [4, 9] {
+            why.lead_with(Move(chosen));
+            assert_eq!(order(&why), [3, 1, 2, 4], "nothing is before what is worth more");
+        }
     }
 }

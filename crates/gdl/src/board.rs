@@ -207,6 +207,28 @@ fn paths(pairs: &[(TermId, TermId)]) -> Vec<Chain> {
     out
 }
 
+/// The different contents of squares (what is left of a fact without its coordinates), and which of them each fact has.
+fn contents_of(
+    facts: &[u32],
+    all: &[TermId],
+    coordinates: (usize, usize),
+    terms: &Terms,
+) -> (Vec<Vec<TermId>>, FxHashMap<u32, usize>) {
+    let mut contents: Vec<Vec<TermId>> = Vec::new();
+    let mut content_of: FxHashMap<u32, usize> = FxHashMap::default();
+    for &f in facts {
+        let args = terms.args(all[f as usize]);
+        let rest: Vec<TermId> =
+            (0..args.len()).filter(|i| *i != coordinates.0 && *i != coordinates.1).map(|i| args[i]).collect();
+        let n = contents.iter().position(|c| *c == rest).unwrap_or_else(|| {
+            contents.push(rest);
+            contents.len() - 1
+        });
+        content_of.insert(f, n);
+    }
+    (contents, content_of)
+}
+
 /// Gives every square fact its square, its piece and its owner.
 fn place_pieces(
     map: &mut BoardMap,
@@ -217,20 +239,7 @@ fn place_pieces(
     (players, mover): Movers<'_>,
 ) {
     let network = &grounded.network;
-    let mut contents: Vec<Vec<TermId>> = Vec::new();
-    let mut content_of: FxHashMap<u32, usize> = FxHashMap::default();
-    for &f in facts {
-        let args = terms.args(network.facts[f as usize]);
-        let rest: Vec<TermId> = (0..args.len())
-            .filter(|i| *i != map.coordinates.0 && *i != map.coordinates.1)
-            .map(|i| args[i])
-            .collect();
-        let n = contents.iter().position(|c| *c == rest).unwrap_or_else(|| {
-            contents.push(rest);
-            contents.len() - 1
-        });
-        content_of.insert(f, n);
-    }
+    let (contents, content_of) = contents_of(facts, &network.facts, map.coordinates, terms);
     let mut votes = vec![[0u32; 2]; contents.len()];
     for step in steps {
         let Some(side) = mover(step) else { continue };

@@ -48,6 +48,7 @@ pub mod strata;
 pub mod syntax;
 pub mod tally;
 pub mod terms;
+pub mod wiring;
 
 pub use error::{GdlError, Limits, Position};
 pub use game::{GdlGame, GdlState, is_rule_file, read_rules};

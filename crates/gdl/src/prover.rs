@@ -1,6 +1,10 @@
 //! Tabled top-down proofs: every question is answered once and remembered, and questions that depend
 //! on themselves are asked again until no new answer comes.
 
+mod order;
+mod table;
+
+use self::table::{Question, Shape, Status, Table, shape};
 use crate::error::{GdlError, Limits};
 use crate::facts::{Bindings, Facts, build, find, matches};
 use crate::normal::{Clause, Program};
@@ -9,37 +13,6 @@ use crate::syntax::{Pat, Predicate};
 use crate::terms::{SymId, TermId, Terms, sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-#[derive(Clone, Debug)]
-enum Status {
-    New,
-    /// Being answered, at this depth.
-    Open(usize),
-    /// Answered as far as its leader at this depth was, in that round of the leader.
-    Partial {
-        leader: usize,
-        round: u64,
-    },
-    Complete,
-}
-
-#[derive(Clone, Debug)]
-struct Table {
-    status: Status,
-    answers: Vec<TermId>,
-    set: FxHashSet<TermId>,
-}
-
-/// A question: a relation, and the arguments that are given.
-type Question = Box<[Option<TermId>]>;
-
-/// A relation, the number of its arguments, and which of them are given.
-type Shape = (SymId, u32, u64);
-
-fn shape(name: SymId, given: impl Iterator<Item = bool>) -> Shape {
-    let (count, bits) = given.fold((0, 0), |(n, bits), g| (n + 1, bits | u64::from(g) << (n % 64)));
-    (name, count, bits)
-}
 
 #[derive(Clone, Debug)]
 struct Knowledge {
@@ -322,57 +295,6 @@ impl Prover {
             build(a, bindings, &mut self.terms)? != build(b, bindings, &mut self.terms)?
         };
         if holds { self.body(rule, open, bindings, args, table) } else { Ok(INDEPENDENT) }
-    }
-
-    /// The condition with the fewest ways to go on: tests first, then facts by how many fit, then questions, by how many answers
-    /// such questions had so far, or a guess from their open variables. Enumerating facts before a question that would have bound the same
-    /// variables asks it once for every fact, which made chess five hundred times slower.
-    fn cheapest(&self, rule: &Prepared, mut open: Open, bindings: &Bindings) -> Option<usize> {
-        let p = rule.clause.pos.len();
-        let mut best: Option<(f32, usize)> = None;
-        while open != 0 && best.is_none_or(|(cost, _)| cost > 0.0) {
-            let i = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let unbound = rule.vars[i].iter().filter(|v| bindings[**v as usize].is_none()).count();
-            let derived = rule.derived.get(i).copied().unwrap_or(false);
-            let cost = match (unbound, derived) {
-                (0, true) => 3.0,
-                (0, false) if i >= p => 0.0,
-                (_, _) if i >= p => f32::INFINITY,
-                (open, true) => self.expected(&rule.clause.pos[i], open, bindings),
-                (_, false) => self.cost_of_facts(&rule.clause.pos[i], bindings),
-            };
-            if best.is_none_or(|(c, _)| cost < c) {
-                best = Some((cost, i));
-            }
-        }
-        best.map(|b| b.1)
-    }
-
-    /// The cost of a question to a relation with rules.
-    fn expected(&self, literal: &Pat, open: usize, bindings: &Bindings) -> f32 {
-        let guess = 3.0 + (4u64 << (2 * open.min(20))) as f32;
-        let Pat::Fn(name, args) = literal else { return guess };
-        let shape = shape(*name, args.iter().map(|a| find(a, bindings, &self.terms).is_some()));
-        match self.answered.get(&shape) {
-            Some((questions, answers)) => 3.0 + 2.0 * *answers as f32 / *questions as f32,
-            // What does not depend on the state is answered once for all, so it is worth a try.
-            None if shape.2 != 0 && self.life(shape.0, shape.1) == Lifetime::Always => {
-                3.0 + 2.0 * open as f32
-            }
-            None => guess,
-        }
-    }
-
-    /// The cost of a condition on a relation without rules.
-    fn cost_of_facts(&self, literal: &Pat, bindings: &Bindings) -> f32 {
-        match literal {
-            Pat::Fn(sym::TRUE, inner) => self.state.cost(&inner[0], bindings),
-            Pat::Fn(sym::DOES, _) => self.moves.cost(literal, bindings),
-            // A test: it holds or not.
-            Pat::Ground(_) => 1.0,
-            _ => self.knowledge.facts.cost(literal, bindings),
-        }
     }
 
     /// Whether a ground atom holds.

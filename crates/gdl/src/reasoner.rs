@@ -7,11 +7,12 @@ use crate::game_network::{self, GameNetwork};
 use crate::ground;
 use crate::lanes::LaneCode;
 use crate::lifted::Lifted;
-use crate::machine::{Machine, Wiring};
+use crate::machine::Machine;
 use crate::normal::{self, Program};
 use crate::sexpr::Expr;
 use crate::syntax::Rules;
 use crate::terms::{TermId, Terms};
+use crate::wiring::Wiring;
 use ludens_core::Rng;
 use std::sync::Arc;
 

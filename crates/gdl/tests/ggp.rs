@@ -251,3 +251,20 @@ fn a_lost_message_is_made_up_for() {
     // What it made up may be wrong, so that a full column looks open once in a while.
     assert!(wrong * 10 <= plies, "{wrong} of {plies} answers");
 }
+
+/// The first move, into column 7, is never told. That it was not into column 1, as a player may think at first, shows only when six
+/// other discs lie there: then it must not stay behind for good.
+#[test]
+fn a_wrong_guess_at_a_lost_message_is_mended() {
+    let player = player(1, 10);
+    let say = |text: &str| exchange(player.address, &post("x", text), Duration::from_secs(10)).unwrap();
+    assert_eq!(say(&format!("( START m red ( {} ) 5 3 )", flat("connect-four"))), "ready");
+    assert_eq!(say("( PLAY m NIL )"), "wait");
+    for _ in 0..2 {
+        assert_eq!(say("( PLAY m ( wait ( drop 1 ) ) )"), "wait");
+        assert!(say("( PLAY m ( ( drop 1 ) wait ) )").starts_with("(drop"));
+    }
+    assert_eq!(say("( PLAY m ( wait ( drop 1 ) ) )"), "wait");
+    let answer = say("( PLAY m ( ( drop 1 ) wait ) )");
+    assert!(answer.starts_with("(drop") && answer != "(drop 1)", "{answer}");
+}

@@ -29,8 +29,8 @@ type Board = Position<7, 6>;
 /// The name in a file's header, in the place of a learner.
 const KIND: &str = "labels";
 const GAME: &str = "connect-four";
-/// Positions a part file holds while labelling goes on.
-const PART: usize = 1000;
+/// Positions a part file holds while labelling goes on: a second or two of work, which is what a kill costs and how evenly threads share.
+const PART: usize = 250;
 /// In place of the score of a move that is not there.
 pub const FULL_COLUMN: i8 = -128;
 

@@ -49,25 +49,31 @@ impl JointSearch {
         JointSearch { reasoner, nodes: Vec::new(), index: FxHashMap::default(), root, nature, playouts: 0 }
     }
 
+    /// The reasoner, at the root.
     pub fn reasoner(&mut self) -> &mut Reasoner {
         let root = self.root.clone();
         self.reasoner.set_state(&root);
         &mut self.reasoner
     }
 
-    /// The reasoner wherever it stands, not brought back to the root.
-    pub fn reasoner_mut(&mut self) -> &mut Reasoner {
-        &mut self.reasoner
+    /// The state that is searched from.
+    pub fn root(&self) -> &State {
+        &self.root
     }
 
-    /// Goes on from the state after a joint move; what was found out below it is kept.
-    pub fn advance(&mut self, joint: &[Action]) -> Result<(), GdlError> {
-        self.reasoner().advance(joint)?;
-        self.root = self.reasoner.state();
+    /// Goes on from another state; what was found out below it is kept.
+    pub fn set_root(&mut self, state: State) {
+        self.root = state;
         if self.nodes.len() >= MOST_NODES {
             self.nodes.clear();
             self.index.clear();
         }
+    }
+
+    /// Goes on from the state after a joint move.
+    pub fn advance(&mut self, joint: &[Action]) -> Result<(), GdlError> {
+        self.reasoner().advance(joint)?;
+        self.set_root(self.reasoner.state());
         Ok(())
     }
 

@@ -5,9 +5,10 @@ use super::search::JointSearch;
 use crate::error::GdlError;
 use crate::game::{GdlGame, GdlState};
 use crate::perft::joint_moves;
-use crate::reasoner::{Action, Description};
+use crate::reasoner::{Action, Description, State};
 use crate::sexpr::Expr;
 use ludens_core::{Budget, Ctx, Meter, Mind, Rng};
+use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -83,6 +84,13 @@ struct Thinker {
     cancel: Arc<AtomicBool>,
 }
 
+/// Messages lost one after the other that are made up for.
+const LOST_IN_A_ROW: usize = 2;
+/// States between two joint moves that were told, looked at most.
+const MOST_BETWEEN: usize = 5_000;
+/// States the game may be in, kept at most.
+const MOST_DOUBTS: usize = 1_000;
+
 /// What the thinking side knows of the game.
 struct Brain {
     game: Arc<Description>,
@@ -93,6 +101,8 @@ struct Brain {
     answered: Option<Action>,
     /// The joint move that was told last.
     told: Option<Vec<Expr>>,
+    /// Where else the game may be, since messages were lost.
+    doubts: Vec<State>,
     rng: Rng,
 }
 
@@ -108,7 +118,7 @@ impl Thinker {
                 return;
             }
             if let Some(moves) = moves {
-                brain.follow(&moves);
+                brain.follow(&moves, deadline);
             }
             let reply = self.think(&mut brain, turn, deadline).unwrap_or_else(|_| "noop".into());
             if self.cancel.load(Ordering::SeqCst) {
@@ -135,7 +145,8 @@ impl Thinker {
             let mind = maker(&playable)?;
             Some((playable, mind))
         });
-        Ok(Brain { game, search, role, mind, answered: None, told: None, rng: Rng::new(self.options.seed) })
+        let rng = Rng::new(self.options.seed);
+        Ok(Brain { game, search, role, mind, answered: None, told: None, doubts: Vec::new(), rng })
     }
 
     fn think(&self, brain: &mut Brain, turn: u64, deadline: Instant) -> Result<String, GdlError> {
@@ -190,32 +201,69 @@ impl Brain {
         Some(mind.choose(game, &state, &mut Ctx::new(&mut rng, &mut meter)).0)
     }
 
-    /// Takes over a joint move. If it cannot have been made here, a message was lost: a move between
-    /// is looked for after which it can.
-    fn follow(&mut self, moves: &[Expr]) {
-        if self.is_resent(moves) {
-            return;
-        }
+    /// Takes over a joint move. If it cannot have been made in any state the game may be in, messages were lost: every state after a
+    /// joint move or two between in which it can is possible then, and what is told later decides among them.
+    fn follow(&mut self, moves: &[Expr], deadline: Instant) {
+        let enough = Instant::now() + deadline.saturating_duration_since(Instant::now()) / 2;
+        let mut possible = vec![self.search.root().clone()];
+        possible.append(&mut self.doubts);
+        let is_resent = self.is_resent(moves);
         self.told = Some(moves.to_vec());
-        if self.try_follow(moves) {
-            return;
+        // Either nothing was played since, or the same move was played again and the one between was not told.
+        let mut after = if is_resent { possible.clone() } else { self.after(&possible, moves) };
+        let mut lost = if is_resent { 1 } else { LOST_IN_A_ROW };
+        while lost > 0 && (is_resent || after.is_empty()) {
+            possible = self.after_anything(&possible, enough);
+            after.extend(self.after(&possible, moves));
+            lost -= 1;
         }
-        let Ok(candidates) = joint_moves(self.search.reasoner()) else { return };
-        let role = self.role;
-        let ours = self.answered;
-        let (likely, others): (Vec<_>, Vec<_>) =
-            candidates.into_iter().take(5_000).partition(|j| ours.is_none_or(|a| j[role] == a));
-        for joint in likely.iter().chain(&others) {
-            let start = self.search.reasoner().state();
-            if self.search.reasoner().advance(joint).is_err() {
+        let mut seen = FxHashSet::default();
+        after.retain(|state| seen.insert(state.clone()));
+        after.truncate(MOST_DOUBTS);
+        let mut after = after.into_iter();
+        if let Some(state) = after.next() {
+            self.search.set_root(state);
+            self.doubts = after.collect();
+        }
+    }
+
+    /// The states after a joint move, from those in which it is legal.
+    fn after(&mut self, states: &[State], moves: &[Expr]) -> Vec<State> {
+        let mut after = Vec::new();
+        for state in states {
+            let Some(joint) = self.read_joint(moves, state) else { continue };
+            let reasoner = self.search.reasoner();
+            reasoner.set_state(state);
+            if reasoner.advance(&joint).is_ok() {
+                after.push(reasoner.state());
+            }
+        }
+        after
+    }
+
+    /// The states after any joint move, those first in which we did what we answered.
+    fn after_anything(&mut self, states: &[State], enough: Instant) -> Vec<State> {
+        let (mut likely, mut others) = (Vec::new(), Vec::new());
+        let (role, ours) = (self.role, self.answered);
+        for state in states {
+            let reasoner = self.search.reasoner();
+            reasoner.set_state(state);
+            if reasoner.is_terminal().unwrap_or(true) {
                 continue;
             }
-            let fits = matches!(self.read_joint(moves, false), Some(j) if !j.is_empty());
-            self.search.reasoner_mut().set_state(&start);
-            if fits && self.search.advance(joint).is_ok() && self.try_follow(moves) {
-                return;
+            for joint in joint_moves(reasoner).unwrap_or_default() {
+                if Instant::now() > enough || likely.len() + others.len() >= MOST_BETWEEN {
+                    break;
+                }
+                reasoner.set_state(state);
+                if reasoner.advance(&joint).is_ok() {
+                    let list = if ours.is_none_or(|a| joint[role] == a) { &mut likely } else { &mut others };
+                    list.push(reasoner.state());
+                }
             }
         }
+        likely.append(&mut others);
+        likely
     }
 
     /// Whether this joint move was told before: the same words, in which our part is not what we answered since. A server
@@ -232,17 +280,11 @@ impl Brain {
         !matches!(now, Ok(Some(action)) if action == answered)
     }
 
-    fn try_follow(&mut self, moves: &[Expr]) -> bool {
-        match self.read_joint(moves, true) {
-            Some(joint) => self.search.advance(&joint).is_ok(),
-            None => false,
-        }
-    }
-
-    /// The joint move as numbers, if every role may make its part at the reasoner's state.
-    fn read_joint(&mut self, moves: &[Expr], at_root: bool) -> Option<Vec<Action>> {
+    /// The joint move as numbers, if every role may make its part in this state.
+    fn read_joint(&mut self, moves: &[Expr], state: &State) -> Option<Vec<Action>> {
         let game = Arc::clone(&self.game);
-        let reasoner = if at_root { self.search.reasoner() } else { self.search.reasoner_mut() };
+        let reasoner = self.search.reasoner();
+        reasoner.set_state(state);
         if moves.len() != reasoner.role_count() || reasoner.is_terminal().unwrap_or(true) {
             return None;
         }

@@ -10,6 +10,7 @@
 //! | `learner`    | the player as a [`ludens_core::Learner`]                               |
 //! | `player`     | the depth-1 players                                                    |
 //! | `bit_parallel` | random games of a game in GDL, hundreds at a time                      |
+//! | `feature`    | beyond: patterns in a line and their names                             |
 //! | `ideas`      | beyond: material, places and mobility as concepts                      |
 //! | `select`     | beyond: few concepts, chosen by what they say about winning            |
 //! | `words`      | concepts as rules, words and pictures                                  |
@@ -17,6 +18,7 @@
 mod bit_parallel;
 mod concept;
 mod facts;
+mod feature;
 mod heuristic;
 mod ideas;
 mod learn;
@@ -30,11 +32,12 @@ mod words;
 
 pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
 pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary, games_won_by, random_game};
+pub use feature::{Feature, Hold};
 pub use heuristic::ConceptHeuristic;
 pub use ideas::Idea;
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 pub use learner::{ConceptLearner, NAME, SETTINGS};
 pub use player::ConceptPlayer;
 pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics, most_frequent_subsets};
-pub use select::{Chosen, Feature, Hold, Settings, concepts_of, rules_for, select};
+pub use select::{Chosen, Settings, concepts_of, rules_for, select};
 pub use structured::make_structured_heuristics;

@@ -173,53 +173,9 @@ pub fn in_words(token: Token, me: &str, op: &str) -> String {
     match id {
         0..PLACES => line_in_words(id, token.squares, me, op),
         PLACES..THREATS => format!("the square itself, {}", square_name(token.squares)),
-        THREATS..FORKS => {
-            let t = id - THREATS;
-            let (owner, need) = (t / 96, t / 12 % 4);
-            let who = if owner == 0 { me } else { op };
-            let when = match need {
-                0 => ", which can be taken at once",
-                1 => " once the square below is filled",
-                2 => " once the two squares below are filled",
-                _ => " once the three or more squares below are filled",
-            };
-            format!("{who} wins on {}{when}", square_name(token.squares))
-        }
-        FORKS..RISKS => {
-            let f = id - FORKS;
-            let (mine, forcing, theirs) = (f / 12, f / 4 % 3, f % 4);
-            let mut parts = Vec::new();
-            if forcing > 0 {
-                parts.push(format!("{me} threatens to win, {op} must answer"));
-            }
-            if mine > 0 {
-                parts.push(format!("{me} could make two threats at once next"));
-            }
-            if theirs > 0 {
-                parts.push(format!("{op} could make two threats at once next"));
-            }
-            if parts.is_empty() {
-                "nobody can make two threats at once next".into()
-            } else {
-                parts.join("; ")
-            }
-        }
-        RISKS..SHAPES => {
-            let r = id - RISKS;
-            let flags = [
-                (16, format!("{me} has two winning squares one above the other")),
-                (8, format!("{op} has two winning squares one above the other")),
-                (4, format!("{op} can win with the next disc")),
-                (2, format!("the square above is a winning one for {op}")),
-                (1, format!("the square above is a winning one for {me}, who gives it away")),
-            ];
-            let said: Vec<String> =
-                flags.into_iter().filter(|(f, _)| r & f != 0).map(|(_, text)| text).collect();
-            if said.is_empty() {
-                return format!("{op} cannot win with the next disc, and the square above wins for nobody");
-            }
-            said.join("; ")
-        }
+        THREATS..FORKS => threat_in_words(id - THREATS, token.squares, me, op),
+        FORKS..RISKS => forks_in_words(id - FORKS, me, op),
+        RISKS..SHAPES => risks_in_words(id - RISKS, me, op),
         SHAPES..DISCS => format!(
             "{} columns open, {} of them with an odd number of squares left",
             (id - SHAPES) / 8,
@@ -232,6 +188,47 @@ pub fn in_words(token: Token, me: &str, op: &str) -> String {
             _ => format!("{me} wins by always answering in the same column"),
         },
     }
+}
+
+fn threat_in_words(id: usize, squares: u64, me: &str, op: &str) -> String {
+    let (owner, need) = (id / 96, id / 12 % 4);
+    let who = if owner == 0 { me } else { op };
+    let when = match need {
+        0 => ", which can be taken at once",
+        1 => " once the square below is filled",
+        2 => " once the two squares below are filled",
+        _ => " once the three or more squares below are filled",
+    };
+    format!("{who} wins on {}{when}", square_name(squares))
+}
+
+fn forks_in_words(id: usize, me: &str, op: &str) -> String {
+    let (mine, forcing, theirs) = (id / 12, id / 4 % 3, id % 4);
+    let said = [
+        (forcing > 0, format!("{me} threatens to win, {op} must answer")),
+        (mine > 0, format!("{me} could make two threats at once next")),
+        (theirs > 0, format!("{op} could make two threats at once next")),
+    ];
+    all_said(said).unwrap_or_else(|| "nobody can make two threats at once next".into())
+}
+
+fn risks_in_words(id: usize, me: &str, op: &str) -> String {
+    let said = [
+        (id & 16 != 0, format!("{me} has two winning squares one above the other")),
+        (id & 8 != 0, format!("{op} has two winning squares one above the other")),
+        (id & 4 != 0, format!("{op} can win with the next disc")),
+        (id & 2 != 0, format!("the square above is a winning one for {op}")),
+        (id & 1 != 0, format!("the square above is a winning one for {me}, who gives it away")),
+    ];
+    all_said(said).unwrap_or_else(|| {
+        format!("{op} cannot win with the next disc, and the square above wins for nobody")
+    })
+}
+
+/// What is so, in one line; none if nothing is.
+fn all_said<const N: usize>(parts: [(bool, String); N]) -> Option<String> {
+    let said: Vec<String> = parts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, text)| text).collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
 
 fn line_in_words(id: usize, squares: u64, me: &str, op: &str) -> String {
