@@ -371,10 +371,10 @@ fn a_heuristic_that_loses_is_not_taken() {
     let mut nhb = Nhb::new(&TicTacToe, settings.clone());
     let (mut kept, mut replaced) = (0, 0);
     for step in 0..12 {
-        let before = nhb.heuristic.as_ref().map(|heuristic| heuristic.outputs());
+        let before = nhb.heuristic().map(|heuristic| heuristic.outputs());
         let mut meter = Meter::unlimited();
         nhb.step(&TicTacToe, &mut Ctx::new(&mut Rng::stream(4, step), &mut meter));
-        let after = nhb.heuristic.as_ref().map(|heuristic| heuristic.outputs());
+        let after = nhb.heuristic().map(|heuristic| heuristic.outputs());
         if before == after { kept += 1 } else { replaced += 1 }
     }
     assert!(kept > 0 && replaced > 1, "kept {kept}, replaced {replaced}");

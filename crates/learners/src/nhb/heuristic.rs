@@ -17,8 +17,8 @@ pub enum Heuristic {
 /// The mark of a file without sums.
 const FOR_PLAY: &str = "for_play";
 
-fn for_play(model: &Model) -> bool {
-    model.meta(FOR_PLAY).unwrap_or(false)
+fn for_play(model: &Model, prefix: &str) -> bool {
+    model.meta(&format!("{prefix}{FOR_PLAY}")).unwrap_or(false)
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -151,39 +151,79 @@ impl Heuristic {
         }
     }
 
-    /// `whole`: with the sums that further training needs, which are by far the most of it.
-    pub fn save(&self, model: &mut Model, whole: bool) {
+    /// The same features, nothing learnt.
+    pub fn blank(&self) -> Heuristic {
+        match self {
+            Heuristic::Hidden(net) => Heuristic::Hidden(OsElm::new(net.layer.clone(), net.ridge)),
+            Heuristic::Runs { patterns, phases, ridge } => {
+                Heuristic::runs(patterns.clone(), phases.len(), *ridge)
+            }
+        }
+    }
+
+    /// Judges with the mean of the weights of heuristics that have the features of this one; it has no sums of its own.
+    pub fn mean(&self, others: &[Heuristic]) -> Heuristic {
+        let mut outputs = self.outputs();
+        for other in others {
+            for (sum, output) in outputs.iter_mut().zip(other.outputs()) {
+                sum.iter_mut().zip(output).for_each(|(sum, weight)| *sum += weight);
+            }
+        }
+        outputs.iter_mut().flatten().for_each(|sum| *sum /= (others.len() + 1) as f64);
+        let mut mean = self.blank();
+        mean.set_outputs(outputs);
+        let known = |equations: &mut NormalEquations, output: &[f64]| {
+            equations.begin_at(output, (0..output.len()).filter(|&id| output[id] != 0.0));
+        };
+        match &mut mean {
+            Heuristic::Hidden(net) => known(&mut net.equations, &net.output),
+            Heuristic::Runs { phases, .. } => {
+                phases.iter_mut().for_each(|phase| known(&mut phase.equations, &phase.output));
+            }
+        }
+        mean
+    }
+
+    /// `whole`: with the sums that further training needs, which are by far the most of it. What is written has names that begin with `prefix`.
+    pub fn save(&self, model: &mut Model, prefix: &str, whole: bool) {
+        let name = |part: &str| format!("{prefix}{part}");
         if !whole {
-            model.put_meta(FOR_PLAY, &true);
+            model.put_meta(&name(FOR_PLAY), &true);
         }
         match self {
             Heuristic::Hidden(net) => {
                 let OsElm { layer, equations, output, .. } = net;
                 let (inputs, hidden) = (layer.inputs, layer.hidden);
-                model.put_meta("shape", &(inputs, hidden));
-                model.put_meta("ridge", &net.ridge);
-                model.put_meta("weight", &equations.weight);
-                model.put_f32("hidden.weights", &[inputs, hidden], &layer.weights);
-                model.put_f32("hidden.biases", &[hidden], &layer.biases);
+                model.put_meta(&name("shape"), &(inputs, hidden));
+                model.put_meta(&name("ridge"), &net.ridge);
+                model.put_meta(&name("weight"), &equations.weight);
+                model.put_f32(&name("hidden.weights"), &[inputs, hidden], &layer.weights);
+                model.put_f32(&name("hidden.biases"), &[hidden], &layer.biases);
                 if whole {
-                    model.put_f64("gram", &[hidden, hidden], &equations.gram);
-                    model.put_f64("moment", &[hidden], &equations.moment);
+                    model.put_f64(&name("gram"), &[hidden, hidden], &equations.gram);
+                    model.put_f64(&name("moment"), &[hidden], &equations.moment);
                 }
-                model.put_f64("output", &[hidden], output);
+                model.put_f64(&name("output"), &[hidden], output);
             }
             Heuristic::Runs { patterns, phases, ridge } => {
-                model.put_meta("patterns", &(patterns.run, patterns.weights, phases.len()));
-                model.put_meta("ridge", ridge);
+                model.put_meta(&name("patterns"), &(patterns.run, patterns.weights, phases.len()));
+                model.put_meta(&name("ridge"), ridge);
                 for (number, phase) in phases.iter().enumerate() {
-                    phase.save(number, model, whole);
+                    phase.save(&name(&format!("phase.{number}.")), model, whole);
                 }
             }
         }
     }
 
-    pub fn load<G: Game>(game: &G, model: &Model) -> Result<Heuristic, ModelError> {
-        let ridge: f64 = model.meta("ridge")?;
-        if let Ok((inputs, hidden)) = model.meta::<(usize, usize)>("shape") {
+    pub fn is_in(model: &Model, prefix: &str) -> bool {
+        model.meta::<f64>(&format!("{prefix}ridge")).is_ok()
+    }
+
+    pub fn load<G: Game>(game: &G, model: &Model, prefix: &str) -> Result<Heuristic, ModelError> {
+        let name = |part: &str| format!("{prefix}{part}");
+        let ridge: f64 = model.meta(&name("ridge"))?;
+        let sums = !for_play(model, prefix);
+        if let Ok((inputs, hidden)) = model.meta::<(usize, usize)>(&name("shape")) {
             let missing =
                 || ModelError::Missing { what: format!("a network of {} inputs", game.encoding_len()) };
             let size =
@@ -192,27 +232,27 @@ impl Heuristic {
             let layer = HiddenLayer {
                 inputs,
                 hidden,
-                weights: model.f32s("hidden.weights", size)?.to_vec(),
-                biases: model.f32s("hidden.biases", hidden)?.to_vec(),
+                weights: model.f32s(&name("hidden.weights"), size)?.to_vec(),
+                biases: model.f32s(&name("hidden.biases"), hidden)?.to_vec(),
             };
             let mut net = OsElm::new(layer, ridge);
-            net.output = model.f64s("output", hidden)?.to_vec();
-            if for_play(model) {
-                net.equations.begin_at(&net.output, 0..hidden);
+            net.output = model.f64s(&name("output"), hidden)?.to_vec();
+            if sums {
+                net.equations.gram = model.f64s(&name("gram"), square)?.to_vec();
+                net.equations.moment = model.f64s(&name("moment"), hidden)?.to_vec();
             } else {
-                net.equations.gram = model.f64s("gram", square)?.to_vec();
-                net.equations.moment = model.f64s("moment", hidden)?.to_vec();
+                net.equations.begin_at(&net.output, 0..hidden);
             }
-            net.equations.weight = model.meta("weight")?;
+            net.equations.weight = model.meta(&name("weight"))?;
             return Ok(Heuristic::Hidden(net));
         }
-        let saved: (usize, usize, usize) = model.meta("patterns")?;
+        let saved: (usize, usize, usize) = model.meta(&name("patterns"))?;
         let patterns = Patterns::of(game, saved.0)
             .filter(|patterns| (patterns.run, patterns.weights) == (saved.0, saved.1))
             .ok_or_else(|| ModelError::Missing { what: format!("patterns of this game ({saved:?})") })?;
         let size = patterns.weights + 1;
-        let phases =
-            (0..saved.2).map(|number| Phase::load(number, size, model)).collect::<Result<Vec<_>, _>>()?;
+        let phase = |number: usize| Phase::load(&name(&format!("phase.{number}.")), size, model, sums);
+        let phases = (0..saved.2).map(phase).collect::<Result<Vec<_>, _>>()?;
         if phases.is_empty() {
             return Err(ModelError::Missing { what: "phases of the game".into() });
         }
@@ -230,10 +270,10 @@ pub fn phase_of(inputs: &[f32], phases: usize) -> usize {
 }
 
 impl Phase {
-    fn save(&self, number: usize, model: &mut Model, whole: bool) {
+    fn save(&self, prefix: &str, model: &mut Model, whole: bool) {
         let active = self.equations.active();
         let ids: Vec<u64> = active.iter().map(|&id| id as u64).collect();
-        let name = |part: &str| format!("phase.{number}.{part}");
+        let name = |part: &str| format!("{prefix}{part}");
         model.put_meta(&name("weight"), &self.equations.weight);
         model.put_u64(&name("active"), &[ids.len()], &ids);
         let pick = |from: &[f64]| active.iter().map(|&id| from[id]).collect::<Vec<f64>>();
@@ -245,8 +285,8 @@ impl Phase {
         model.put_f64(&name("output"), &[ids.len()], &pick(&self.output));
     }
 
-    fn load(number: usize, size: usize, model: &Model) -> Result<Phase, ModelError> {
-        let name = |part: &str| format!("phase.{number}.{part}");
+    fn load(prefix: &str, size: usize, model: &Model, sums: bool) -> Result<Phase, ModelError> {
+        let name = |part: &str| format!("{prefix}{part}");
         let count = model.len_of(&name("active"));
         let active: Vec<usize> = model.u64s(&name("active"), count)?.iter().map(|&id| id as usize).collect();
         if active.iter().any(|&id| id >= size) || active.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -256,11 +296,11 @@ impl Phase {
         phase.equations.weight = model.meta(&name("weight"))?;
         let spread = |from: &[f64], to: &mut [f64]| active.iter().zip(from).for_each(|(&id, x)| to[id] = *x);
         spread(model.f64s(&name("output"), count)?, &mut phase.output);
-        if for_play(model) {
-            phase.equations.begin_at(&phase.output, active.iter().copied());
-        } else {
+        if sums {
             phase.equations.set_triangle(&active, model.f32s(&name("gram"), count * (count + 1) / 2)?);
             spread(model.f64s(&name("moment"), count)?, &mut phase.equations.moment);
+        } else {
+            phase.equations.begin_at(&phase.output, active.iter().copied());
         }
         Ok(phase)
     }

@@ -32,6 +32,10 @@ pub enum Judge {
 pub type Viewed<S> = (S, Side);
 
 impl Judge {
+    pub fn random(rng: &mut Rng) -> Judge {
+        Judge::Random { seed: rng.next_u64() }
+    }
+
     /// Piece-advantage: own discs minus the other's, over the size of the board.
     pub fn piece_advantage(inputs: usize) -> Judge {
         Judge::Weighted { name: "piece-advantage".into(), weights: vec![1.0 / inputs as f32; inputs] }

@@ -1,18 +1,18 @@
 //! The whole training procedure (paper, section 4.2) as a learner, and the player it makes.
 
 use ludens_core::{
-    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, Model, ModelError, Move, Rng, Side, Turn,
+    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, Model, ModelError, Move, Rng, Turn,
 };
-use ludens_search::backward_deepening;
 
-use super::examples::{Example, Examples, Played, Trust};
+use super::examples::Examples;
 use super::heuristic::Heuristic;
 use super::hidden_size::HiddenSizeSearch;
 use super::judge::Judge;
-use super::matches::{Disturbance, Player, Sides, play_match, test_matches};
+use super::matches::{Disturbance, Player, test_matches};
 use super::memory::Memory;
 use super::os_elm::OsElm;
 use super::patterns::Patterns;
+use super::population::Population;
 use super::settings::{Features, Settings, Variant};
 use super::tree::Tree;
 
@@ -24,17 +24,21 @@ const VALIDATION_EXAMPLES: usize = 10_000;
 const CHUNK: usize = 2000;
 /// Drawn first moves of a held-out match.
 const HELD_OUT_OPENING: u32 = 4;
-/// Hidden units of an opponent made before the own size is known.
-const OPPONENT_HIDDEN: usize = 64;
+
+/// A member before it learns, to go back to.
+struct Before {
+    outputs: Vec<Vec<f64>>,
+    judge: Judge,
+}
 
 #[derive(Debug)]
 pub struct Nhb<G: Game> {
     game: String,
     pub settings: Settings,
-    pub heuristic: Option<Heuristic>,
+    population: Population,
     pub memory: Memory,
     ledger: Cost,
-    steps: u64,
+    pub(super) steps: u64,
     judge: Judge,
     tree: Tree<G>,
 }
@@ -44,7 +48,7 @@ impl<G: Game> Nhb<G> {
         Nhb {
             game: game.id(),
             settings,
-            heuristic: None,
+            population: Population::default(),
             memory: Memory::default(),
             ledger: Cost::default(),
             steps: 0,
@@ -57,8 +61,19 @@ impl<G: Game> Nhb<G> {
         &self.judge
     }
 
-    fn player(&self) -> Player<G> {
-        let mut player = Player::new(self.judge.clone(), self.settings.states);
+    /// What was learnt: that of the only member, or the mean of all.
+    pub fn heuristic(&self) -> Option<&Heuristic> {
+        self.population.heuristic()
+    }
+
+    fn judge_by_what_was_learnt(&mut self) {
+        if let Some(heuristic) = self.population.heuristic() {
+            self.judge = heuristic.judge();
+        }
+    }
+
+    pub(super) fn player(&self, judge: Judge) -> Player<G> {
+        let mut player = Player::new(judge, self.settings.states);
         if self.settings.depth > 0 {
             player.tree = Tree::with_depth(self.settings.depth);
         }
@@ -70,96 +85,25 @@ impl<G: Game> Nhb<G> {
         model.put_meta("settings", &self.settings);
         model.put_meta("steps", &self.steps);
         self.memory.save(&mut model);
-        if let Some(heuristic) = &self.heuristic {
-            heuristic.save(&mut model, whole);
-        }
+        self.population.save(&mut model, whole);
         model
     }
 
-    /// The paper's cycle: at first random heuristics against each other; later against randomly initialised networks, and once
-    /// against itself.
-    fn published_cycle(&self, game: &G, rng: &mut Rng, meter: &mut Meter) -> Examples<G> {
-        let mut examples = Examples::default();
+    /// Kept only where held-out matches will need it.
+    fn before(&mut self, member: usize, judges: &[Judge]) -> Option<Before> {
+        let judge = judges.get(member).filter(|_| self.settings.held_out > 0)?.clone();
+        let outputs = self.population.member(member)?.outputs();
+        Some(Before { outputs, judge })
+    }
+
+    /// One member learns; what it got wrong before, as a sum of squares.
+    fn learn(&mut self, game: &G, member: usize, mut examples: Examples<G>, rng: &mut Rng) -> f64 {
         let inputs = game.encoding_len();
-        let epsilon = (self.steps > 1 && self.settings.epsilon > 0.0).then_some(self.settings.epsilon);
-        for number in 0..self.settings.cycle {
-            let mut rng = rng.split();
-            let mut own = self.player();
-            let mut other = self.player();
-            let itself = self.heuristic.is_some() && number == 0;
-            if self.heuristic.is_none() {
-                own.judge = Judge::Random { seed: rng.next_u64() };
-                other.judge = Judge::Random { seed: rng.next_u64() };
-            } else {
-                other.judge = Judge::untrained(inputs, OPPONENT_HIDDEN, &mut rng);
-            }
-            let mut sides = match (itself, number % 2) {
-                (true, _) => Sides::Itself(&mut own),
-                (_, 0) => Sides::Two(&mut own, &mut other),
-                _ => Sides::Two(&mut other, &mut own),
-            };
-            let own_side = if number % 2 == 0 { Side::First } else { Side::Second };
-            let both = itself || self.heuristic.is_none();
-            let played =
-                play_match(game, &mut sides, Disturbance::default(), &mut rng, meter, |side, tree| {
-                    // The opponent's heuristic means nothing: its nodes are consistent by accident only.
-                    let trusted = epsilon.filter(|_| both || side == own_side);
-                    examples.add_tree(tree, trusted);
-                });
-            examples.add_ramp(&played.states, played.score);
-            self.look_back(game, &played, &mut examples, meter);
+        if self.population.heuristic().is_none() {
+            let first = self.first_heuristic(game, &examples, rng);
+            self.population.begin(first, self.settings.members);
         }
-        examples
-    }
-
-    fn look_back(&self, game: &G, played: &Played<G::State>, examples: &mut Examples<G>, meter: &mut Meter) {
-        if self.settings.backward == 0 {
-            return;
-        }
-        let mut own = Meter::new(Budget::States(self.settings.backward));
-        backward_deepening(
-            game,
-            &game.start(),
-            &played.moves,
-            &mut own,
-            |_| None,
-            |state, backed| {
-                examples.add_backed(game, state, backed);
-            },
-        );
-        meter.add_states(own.cost().states);
-    }
-
-    /// Ours: self-play with drawn moves; a state's target is what the search says there, mixed with what came of it.
-    fn improved_cycle(&self, game: &G, rng: &mut Rng, meter: &mut Meter) -> Examples<G> {
-        let mut examples = Examples::default();
-        for _ in 0..self.settings.cycle {
-            let mut rng = rng.split();
-            let mut own = self.player();
-            let mut lambda = self.settings.lambda;
-            if self.heuristic.is_none() {
-                own.judge = Judge::Random { seed: rng.next_u64() };
-                lambda = 1.0;
-            }
-            let opening = rng.below(self.settings.opening + 1);
-            let disturbance = Disturbance { opening, epsilon: self.settings.explore };
-            let played =
-                play_match(game, &mut Sides::Itself(&mut own), disturbance, &mut rng, meter, |_, _| {});
-            let targets = mixed_targets(&played, lambda);
-            for ((state, view), value) in played.states.iter().zip(targets) {
-                examples.add(Example { state: state.clone(), view: *view, value, trust: Trust::Played });
-            }
-            self.look_back(game, &played, &mut examples, meter);
-        }
-        examples
-    }
-
-    fn learn(&mut self, game: &G, mut examples: Examples<G>, rng: &mut Rng) -> Vec<Measure> {
-        let inputs = game.encoding_len();
-        if self.heuristic.is_none() {
-            self.heuristic = Some(self.first_heuristic(game, &examples, rng));
-        }
-        let Some(heuristic) = &mut self.heuristic else { return Vec::new() };
+        let Some(heuristic) = self.population.member(member) else { return 0.0 };
         heuristic.fade(self.settings.fade);
         let mut squares = 0.0;
         let count = examples.list.len();
@@ -184,31 +128,24 @@ impl<G: Game> Nhb<G> {
         if self.settings.variant == Variant::Improved {
             heuristic.fit(self.settings.average);
         }
-        self.judge = heuristic.judge();
         self.memory.add(game, &examples, rng);
-        vec![
-            Measure::new("examples", count as f64),
-            Measure::new("error before learning", (squares / count.max(1) as f64).sqrt()),
-            Measure::new("weights", heuristic.weights() as f64),
-        ]
+        squares
     }
 
-    /// The new heuristic against the one before, from drawn openings, one match with either colour; if it loses, the old one stays.
-    fn hold_out(&mut self, game: &G, before: (Vec<Vec<f64>>, Judge), rng: &mut Rng, meter: &mut Meter) {
-        let (outputs, old) = before;
+    /// A member's new heuristic against the one before, from drawn openings, one match with either colour; if it loses, the old one stays.
+    fn hold_out(&mut self, game: &G, member: usize, before: &Before, rng: &mut Rng, meter: &mut Meter) {
+        let Some(heuristic) = self.population.member(member) else { return };
         let noise = Disturbance { opening: HELD_OUT_OPENING, epsilon: 0.0 };
-        let mut player = self.player();
+        let judge = heuristic.judge();
+        let mut player = self.player(judge);
         let seed = rng.next_u64();
         let tally = test_matches(game, &mut player, self.settings.held_out, noise, seed, meter, |_| {
-            let mut other = self.player();
-            other.judge = old.clone();
-            other
+            self.player(before.judge.clone())
         });
-        if let Some(heuristic) = &mut self.heuristic
+        if let Some(heuristic) = self.population.member(member)
             && tally.points() < 0.5
         {
-            heuristic.set_outputs(outputs);
-            self.judge = heuristic.judge();
+            heuristic.set_outputs(before.outputs.clone());
         }
     }
 
@@ -238,24 +175,6 @@ impl<G: Game> Nhb<G> {
     }
 }
 
-/// The mix of search and outcome, backwards from the end; a drawn move says nothing of the position it left.
-fn mixed_targets<S>(played: &Played<S>, lambda: f32) -> Vec<f32> {
-    let mut ahead = played.score.0;
-    let mut targets = vec![0.0; played.values.len()];
-    for place in (0..played.values.len()).rev() {
-        let sign = if played.states[place].1 == Side::First { 1.0 } else { -1.0 };
-        let searched = sign * played.values[place];
-        let certain = searched.abs() >= 1.0;
-        ahead = if certain || (played.drawn[place] && lambda < 1.0) {
-            searched
-        } else {
-            (1.0 - lambda) * searched + lambda * ahead
-        };
-        targets[place] = sign * ahead;
-    }
-    targets
-}
-
 impl<G: Game> Mind<G> for Nhb<G> {
     fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
         if ctx.meter.budget() == Budget::Unlimited {
@@ -263,16 +182,15 @@ impl<G: Game> Mind<G> for Nhb<G> {
         }
         let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
         if let Some(why) = ctx.why.as_deref_mut() {
-            super::reasons::explain(game, &self.tree, &found, self.heuristic.as_ref(), &self.memory, why);
+            super::reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, why);
         }
         found.mv
     }
 
     fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
-        let Some(heuristic) = &self.heuristic else { return false };
-        self.judge = heuristic.judge();
+        self.judge_by_what_was_learnt();
         self.judge.mute(muted);
-        true
+        self.heuristic().is_some()
     }
 
     fn ledger(&self) -> Cost {
@@ -284,26 +202,35 @@ impl<G: Game> Learner<G> for Nhb<G> {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
         let mut rng = Rng::stream(ctx.rng.next_u64(), self.settings.seed);
         let mut meter = Meter::unlimited();
-        let examples = match self.settings.variant {
-            Variant::Paper => self.published_cycle(game, &mut rng, &mut meter),
-            Variant::Improved => self.improved_cycle(game, &mut rng, &mut meter),
-        };
-        let before = match &self.heuristic {
-            Some(heuristic) if self.settings.held_out > 0 => Some((heuristic.outputs(), self.judge.clone())),
-            _ => None,
-        };
-        let measures = self.learn(game, examples, &mut rng);
-        if let Some(before) = before {
-            self.hold_out(game, before, &mut rng, &mut meter);
+        let judges = self.population.judges();
+        let (mut count, mut squares) = (0, 0.0);
+        for member in 0..self.settings.members {
+            let examples = match self.settings.variant {
+                Variant::Paper => self.published_cycle(game, judges.get(member), &mut rng, &mut meter),
+                Variant::Improved => self.improved_cycle(game, member, &judges, &mut rng, &mut meter),
+            };
+            let before = self.before(member, &judges);
+            count += examples.list.len();
+            squares += self.learn(game, member, examples, &mut rng);
+            if let Some(before) = before {
+                self.hold_out(game, member, &before, &mut rng, &mut meter);
+            }
         }
+        self.population.average();
+        self.judge_by_what_was_learnt();
         self.steps += 1;
-        let weights = self.heuristic.as_ref().map_or(0, Heuristic::weights) as u64;
-        let chunks = weights + self.memory.len() as u64;
-        self.ledger += Cost { states: meter.cost().states, games: u64::from(self.settings.cycle), chunks };
+        let weights = self.heuristic().map_or(0, Heuristic::weights);
+        let games = u64::from(self.settings.cycle) * self.settings.members as u64;
+        let chunks = (weights + self.memory.len()) as u64;
+        self.ledger += Cost { states: meter.cost().states, games, chunks };
         ctx.meter.add_states(meter.cost().states);
-        ctx.meter.add_games(u64::from(self.settings.cycle));
+        ctx.meter.add_games(games);
         ctx.meter.set_chunks(chunks);
-        measures
+        vec![
+            Measure::new("examples", count as f64),
+            Measure::new("error before learning", (squares / count.max(1) as f64).sqrt()),
+            Measure::new("weights", weights as f64),
+        ]
     }
 
     fn default_steps(&self) -> u64 {
@@ -325,9 +252,8 @@ impl<G: Game> Learner<G> for Nhb<G> {
         nhb.steps = model.meta("steps")?;
         nhb.memory = Memory::load(game.encoding_len(), model)?;
         if nhb.steps > 0 {
-            let heuristic = Heuristic::load(game, model)?;
-            nhb.judge = heuristic.judge();
-            nhb.heuristic = Some(heuristic);
+            nhb.population = Population::load(game, model, nhb.settings.members)?;
+            nhb.judge_by_what_was_learnt();
         }
         Ok(nhb)
     }

@@ -10,10 +10,12 @@
 //! | `matches`     | matches, tests                                                          | 4.2, 5 |
 //! | `judge`       | the network in play, random and untrained opponents, hand-made tables   | 5     |
 //! | `leaf`        | the judge in the common alpha-beta                                      | –     |
-//! | `learner`     | the training procedure                                                  | 4.2   |
+//! | `learner`, `cycles` | the training procedure                                            | 4.2   |
 //! | `patterns`, `sparse`, `heuristic` | ours: straight runs of cells as features            | –     |
+//! | `population`  | ours: several that learn side by side and play each other               | –     |
 //! | `memory`, `reasons` | why a move                                                        | –     |
 
+mod cycles;
 pub mod entries;
 pub mod examples;
 pub mod heuristic;
@@ -26,6 +28,7 @@ pub mod matches;
 pub mod memory;
 pub mod os_elm;
 pub mod patterns;
+mod population;
 mod reasons;
 pub mod settings;
 mod sparse;

@@ -51,11 +51,22 @@ pub struct Settings {
     pub held_out: u32,
     /// Of the output weights of the step before, how much stays in the new ones.
     pub average: f64,
+    /// Heuristics that learn side by side, each from its own matches, most of them against the others; the mean of their weights judges.
+    #[serde(default = "alone", skip_serializing_if = "is_alone")]
+    pub members: usize,
     /// Improved: the share of drawn moves, and how many of the first are drawn at most.
     pub explore: f64,
     pub opening: u32,
     /// The run of random numbers that the first layer and the opponents come from.
     pub seed: u64,
+}
+
+fn alone() -> usize {
+    1
+}
+
+fn is_alone(members: &usize) -> bool {
+    *members == 1
 }
 
 impl Settings {
@@ -78,6 +89,7 @@ impl Settings {
             ramp: 1.0,
             held_out: 0,
             average: 0.0,
+            members: 1,
             explore: 0.1,
             opening: 6,
             seed: 0,
@@ -115,6 +127,7 @@ impl Settings {
             ramp: spec.take_in("ramp", default.ramp, 0.0..=1.0)?,
             held_out: spec.take_in("held-out", default.held_out, 0..=10_000)?,
             average: spec.take_in("average", default.average, 0.0..=0.999)?,
+            members: spec.take_in("members", default.members, 1..=32)?,
             explore: spec.take_in("explore", default.explore, 0.0..=1.0)?,
             opening: spec.take_in("opening", default.opening, 0..=1000)?,
             seed: spec.take_in("seed", default.seed, 0..=u64::MAX)?,
@@ -146,6 +159,10 @@ pub const KEYS: &[(&str, &str)] = &[
     ("run", "runs: the longest run of cells (4)"),
     ("phases", "runs: parts of the game, by how full the board is, with weights of their own (1)"),
     ("average", "how much of the output weights before stays in the new ones (0)"),
+    (
+        "members",
+        "heuristics that learn side by side and, when improved, play each other; the mean of their weights judges (1)",
+    ),
     ("explore", "improved: share of drawn moves (0.1)"),
     ("opening", "improved: up to this many first moves are drawn (6)"),
     ("seed", "of the run of random numbers of the opponents (0)"),

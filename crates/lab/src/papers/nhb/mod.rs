@@ -161,7 +161,7 @@ fn curve<G: Game>(
         ctx.progress(f64::from(point + 1) / f64::from(points), "points");
     }
     curve.again = test(&nhb, u64::MAX);
-    curve.weights = nhb.heuristic.as_ref().map_or(0, Heuristic::weights);
+    curve.weights = nhb.heuristic().map_or(0, Heuristic::weights);
     Ok(curve)
 }
 

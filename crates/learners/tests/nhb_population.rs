@@ -1,0 +1,103 @@
+//! NHB with several members that learn side by side.
+
+use ludens_core::{Budget, Ctx, Game, Learner, Meter, Mind, Model, ModelError, Move, Rng, Side, Why};
+use ludens_games::connect_four::ConnectFour;
+use ludens_learners::nhb::Nhb;
+use ludens_learners::nhb::heuristic::Heuristic;
+use ludens_learners::nhb::settings::{Features, Settings, Variant};
+
+fn settings(features: Features) -> Settings {
+    Settings {
+        features,
+        members: 3,
+        run: 3,
+        states: 60,
+        cycle: 6,
+        seed: 5,
+        ..Settings::new(Variant::Improved)
+    }
+}
+
+fn step(nhb: &mut Nhb<ConnectFour>, number: u64) {
+    nhb.step(&ConnectFour, &mut Ctx::new(&mut Rng::stream(9, number), &mut Meter::unlimited()));
+}
+
+fn trained(features: Features, steps: u64) -> Nhb<ConnectFour> {
+    let mut nhb = Nhb::new(&ConnectFour, settings(features));
+    (0..steps).for_each(|number| step(&mut nhb, number));
+    nhb
+}
+
+fn loaded(model: &Model) -> Nhb<ConnectFour> {
+    Nhb::load(&ConnectFour, &Model::from_bytes(&model.to_bytes()).unwrap()).unwrap()
+}
+
+fn inputs(text: &str) -> Vec<f32> {
+    let mut inputs = Vec::new();
+    ConnectFour.encode(&ConnectFour.parse(text).unwrap(), Side::First, &mut inputs);
+    inputs
+}
+
+/// The members are in the file of a training, each as a heuristic of its own.
+fn members(model: &Model) -> Vec<Heuristic> {
+    let load = |number| Heuristic::load(&ConnectFour, model, &format!("member.{number}."));
+    (0..3).map(|number| load(number).unwrap()).collect()
+}
+
+#[test]
+fn the_mean_of_the_members_judges() {
+    for features in [Features::Runs, Features::Hidden] {
+        let nhb = trained(features, 2);
+        let members = members(&nhb.save());
+        for text in ["", "44", "4532164"] {
+            let x = inputs(text);
+            let values: Vec<f64> = members.iter().map(|member| member.value(&x)).collect();
+            assert!(text.is_empty() || values[0] != values[1], "members that learn alike are one member");
+            let mean = values.iter().sum::<f64>() / 3.0;
+            let together = nhb.heuristic().unwrap().value(&x);
+            assert!((together - mean).abs() < 1e-9, "{together} {mean}");
+        }
+        assert_eq!(nhb.ledger().games, 2 * 6 * 3);
+    }
+}
+
+#[test]
+fn a_population_goes_on_from_its_file() {
+    for features in [Features::Runs, Features::Hidden] {
+        let mut straight = trained(features, 1);
+        let mut resumed = loaded(&straight.save());
+        for number in 1..3 {
+            step(&mut straight, number);
+            step(&mut resumed, number);
+        }
+        assert!(straight.save().to_bytes() == resumed.save().to_bytes());
+    }
+}
+
+/// What is shipped holds the mean only, plays and explains as the whole, and can be trained on.
+#[test]
+fn a_population_for_play_plays_the_same() {
+    let mut whole = trained(Features::Runs, 2);
+    let shipped = whole.save_for_play();
+    assert!(shipped.to_bytes().len() * 4 < whole.save().to_bytes().len());
+    let mut small = loaded(&shipped);
+    let state = ConnectFour.parse("4532164").unwrap();
+    let asked = |nhb: &mut Nhb<ConnectFour>| -> (Move, Why) {
+        let (mut meter, mut why) = (Meter::new(Budget::States(300)), Why::default());
+        let mut rng = Rng::new(1);
+        let mv = nhb.choose(&ConnectFour, &state, &mut Ctx::explained(&mut rng, &mut meter, &mut why));
+        (mv, why)
+    };
+    assert_eq!(asked(&mut whole), asked(&mut small));
+    step(&mut small, 7);
+    assert_ne!(asked(&mut whole).1, asked(&mut small).1);
+}
+
+#[test]
+fn a_member_that_is_missing_is_an_error() {
+    let mut model = trained(Features::Runs, 1).save();
+    let more = Settings { members: 4, ..settings(Features::Runs) };
+    model.put_meta("settings", &more);
+    let error = Nhb::load(&ConnectFour, &model).unwrap_err();
+    assert!(matches!(error, ModelError::Missing { .. }), "{error}");
+}
