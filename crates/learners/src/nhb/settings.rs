@@ -114,7 +114,7 @@ impl Settings {
             variant,
             features,
             run: spec.take_in("run", default.run, 2..=6)?,
-            phases: spec.take_in("phases", default.phases, 1..=16)?,
+            phases: spec.take_in("phases", default.phases, 1..=64)?,
             states: spec.take_in("states", default.states, 1..=100_000_000)?,
             cycle: spec.take_in("cycle", default.cycle, 1..=100_000)?,
             backward: spec.take_in("backward", default.backward, 0..=100_000_000)?,
