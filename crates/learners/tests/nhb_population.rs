@@ -101,3 +101,13 @@ fn a_member_that_is_missing_is_an_error() {
     let error = Nhb::load(&ConnectFour, &model).unwrap_err();
     assert!(matches!(error, ModelError::Missing { .. }), "{error}");
 }
+
+/// A memory of 50 steps and a mixing of 10 reach three times as far after 300 steps of a third.
+#[test]
+fn steps_become_smaller() {
+    let settings = Settings { fade: 0.98, average: 0.9, settle: 1.0 / 3.0, ..settings(Features::Runs) };
+    let (fade, average) = settings.settled(300);
+    assert!((1.0 / (1.0 - fade) - 150.0).abs() < 1e-6, "{fade}");
+    assert!((1.0 / (1.0 - average) - 30.0).abs() < 1e-6, "{average}");
+    assert_eq!(Settings { settle: 0.0, ..settings }.settled(300), (0.98, 0.9));
+}

@@ -104,7 +104,8 @@ impl<G: Game> Nhb<G> {
             self.population.begin(first, self.settings.members);
         }
         let Some(heuristic) = self.population.member(member) else { return 0.0 };
-        heuristic.fade(self.settings.fade);
+        let (fade, average) = self.settings.settled(self.steps);
+        heuristic.fade(fade);
         let mut squares = 0.0;
         let count = examples.list.len();
         let ramp = self.settings.ramp;
@@ -121,12 +122,12 @@ impl<G: Game> Nhb<G> {
                 squares += before.map(|(x, t)| (heuristic.value(x) - t).powi(2)).sum::<f64>() * 16.0;
                 heuristic.gather(inputs, &x, &t, weight);
                 if self.settings.variant == Variant::Paper {
-                    heuristic.fit(self.settings.average);
+                    heuristic.fit(average);
                 }
             }
         }
         if self.settings.variant == Variant::Improved {
-            heuristic.fit(self.settings.average);
+            heuristic.fit(average);
         }
         self.memory.add(game, &examples, rng);
         squares

@@ -51,6 +51,9 @@ pub struct Settings {
     pub held_out: u32,
     /// Of the output weights of the step before, how much stays in the new ones.
     pub average: f64,
+    /// How steps become smaller: after n of them memory and mixing reach 1 + n · settle · (1 − fade) times as far as `fade` and `average` say.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub settle: f64,
     /// Heuristics that learn side by side, each from its own matches, most of them against the others; the mean of their weights judges.
     #[serde(default = "alone", skip_serializing_if = "is_alone")]
     pub members: usize,
@@ -59,6 +62,11 @@ pub struct Settings {
     pub opening: u32,
     /// The run of random numbers that the first layer and the opponents come from.
     pub seed: u64,
+}
+
+// Left out where they change nothing, so that files of earlier trainings keep their bytes.
+fn is_zero(settle: &f64) -> bool {
+    *settle == 0.0
 }
 
 fn alone() -> usize {
@@ -89,11 +97,19 @@ impl Settings {
             ramp: 1.0,
             held_out: 0,
             average: 0.0,
+            settle: 0.0,
             members: 1,
             explore: 0.1,
             opening: 6,
             seed: 0,
         }
+    }
+
+    /// `fade` and `average` after so many steps, see `settle`.
+    pub fn settled(&self, steps: u64) -> (f64, f64) {
+        let reach = 1.0 + steps as f64 * self.settle * (1.0 - self.fade);
+        let further = |share: f64| if reach == 1.0 { share } else { 1.0 - (1.0 - share) / reach };
+        (further(self.fade), further(self.average))
     }
 
     /// Every setting by the name `KEYS` gives it.
@@ -127,6 +143,7 @@ impl Settings {
             ramp: spec.take_in("ramp", default.ramp, 0.0..=1.0)?,
             held_out: spec.take_in("held-out", default.held_out, 0..=10_000)?,
             average: spec.take_in("average", default.average, 0.0..=0.999)?,
+            settle: spec.take_in("settle", default.settle, 0.0..=1.0)?,
             members: spec.take_in("members", default.members, 1..=32)?,
             explore: spec.take_in("explore", default.explore, 0.0..=1.0)?,
             opening: spec.take_in("opening", default.opening, 0..=1000)?,
@@ -159,6 +176,10 @@ pub const KEYS: &[(&str, &str)] = &[
     ("run", "runs: the longest run of cells (4)"),
     ("phases", "runs: parts of the game, by how full the board is, with weights of their own (1)"),
     ("average", "how much of the output weights before stays in the new ones (0)"),
+    (
+        "settle",
+        "after n steps fade and average reach 1 + n · settle · (1 − fade) times as far, so that steps become smaller (0)",
+    ),
     (
         "members",
         "heuristics that learn side by side and, when improved, play each other; the mean of their weights judges (1)",
