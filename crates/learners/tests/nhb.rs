@@ -4,6 +4,7 @@
 use ludens_core::{
     Audited, Budget, Ctx, Game, Learner, Meter, Mind, Model, Move, Rng, Score, Side, Turn, Why,
 };
+use ludens_elm::{HiddenLayer, OsElm};
 use ludens_games::backgammon::Backgammon;
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::reversi::Reversi;
@@ -14,7 +15,6 @@ use ludens_learners::nhb::heuristic::Heuristic as Learnt;
 use ludens_learners::nhb::judge::Judge;
 use ludens_learners::nhb::leaf::Leaf;
 use ludens_learners::nhb::matches::{Disturbance, Player, test_matches};
-use ludens_learners::nhb::os_elm::{HiddenLayer, OsElm};
 use ludens_learners::nhb::patterns::{PatternTable, Patterns};
 use ludens_learners::nhb::settings::{Settings, Variant};
 use ludens_learners::nhb::tree::{Tree, bent};

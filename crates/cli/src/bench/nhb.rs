@@ -2,8 +2,7 @@
 //! same run. `bench_oselm.py` of the shared benches measures numpy on the same work.
 
 use ludens_core::Rng;
-use ludens_learners::nhb::hidden_size::{HiddenSize, HiddenSizeSearch};
-use ludens_learners::nhb::os_elm::{DEFAULT_RIDGE, HiddenLayer, OsElm};
+use ludens_elm::{DEFAULT_RIDGE, HiddenLayer, HiddenSize, HiddenSizeSearch, OsElm};
 
 use super::{Args, Row};
 

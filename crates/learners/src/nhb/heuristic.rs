@@ -1,9 +1,9 @@
 //! The learnt heuristic: features, their normal equations, their weights; and how it is kept in a file.
 
 use ludens_core::{Game, Model, ModelError};
+use ludens_elm::{HiddenLayer, NormalEquations, OsElm};
 
 use super::judge::{Judge, Network};
-use super::os_elm::{HiddenLayer, NormalEquations, OsElm};
 use super::patterns::{PatternTable, Patterns};
 
 #[derive(Clone, PartialEq, Debug)]

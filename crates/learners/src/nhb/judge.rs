@@ -4,9 +4,8 @@
 use std::hash::{Hash, Hasher};
 
 use ludens_core::{Game, Rng, Side};
+use ludens_elm::{HiddenLayer, logistic};
 
-use super::logistic::logistic;
-use super::os_elm::HiddenLayer;
 use super::patterns::PatternTable;
 
 /// Hidden units go through the vector unit this many at a time.

@@ -3,14 +3,13 @@
 use ludens_core::{
     Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, Model, ModelError, Move, Rng, Turn,
 };
+use ludens_elm::{HiddenSizeSearch, OsElm};
 
 use super::examples::Examples;
 use super::heuristic::Heuristic;
-use super::hidden_size::HiddenSizeSearch;
 use super::judge::Judge;
 use super::matches::{Disturbance, Player, test_matches};
 use super::memory::Memory;
-use super::os_elm::OsElm;
 use super::patterns::Patterns;
 use super::population::Population;
 use super::settings::{Features, Settings, Variant};

@@ -4,14 +4,13 @@
 //! | module        | what lives there                                                       | paper |
 //! |---------------|------------------------------------------------------------------------|-------|
 //! | `tree`        | alpha-beta with iterative deepening on a tree that is kept              | 2     |
-//! | `os_elm`      | the network and its online training                                     | 3, 3.1 |
-//! | `hidden_size` | its size by cross validation                                            | 4.2   |
+//! | `ludens_elm`  | the network, its online training, its size by cross validation          | 3, 3.1, 4.2 |
 //! | `examples`    | what is learnt from: finished games, propagation, ramp, consistency     | 4     |
 //! | `matches`     | matches, tests                                                          | 4.2, 5 |
 //! | `judge`       | the network in play, random and untrained opponents, hand-made tables   | 5     |
 //! | `leaf`        | the judge in the common alpha-beta                                      | –     |
 //! | `learner`, `cycles` | the training procedure                                            | 4.2   |
-//! | `patterns`, `sparse`, `heuristic` | ours: straight runs of cells as features            | –     |
+//! | `patterns`, `heuristic` | ours: straight runs of cells as features                      | –     |
 //! | `population`  | ours: several that learn side by side and play each other               | –     |
 //! | `memory`, `reasons` | why a move                                                        | –     |
 
@@ -19,19 +18,15 @@ mod cycles;
 pub mod entries;
 pub mod examples;
 pub mod heuristic;
-pub mod hidden_size;
 pub mod judge;
 pub mod leaf;
 mod learner;
-pub mod logistic;
 pub mod matches;
 pub mod memory;
-pub mod os_elm;
 pub mod patterns;
 mod population;
 mod reasons;
 pub mod settings;
-mod sparse;
 pub mod tree;
 
 pub use learner::{Judged, Nhb};

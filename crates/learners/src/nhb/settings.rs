@@ -89,7 +89,7 @@ impl Settings {
             cycle: if paper { 20 } else { 200 },
             backward: if paper { 2000 } else { 0 },
             epsilon: if paper { 0.05 } else { 0.0 },
-            ridge: if paper { super::os_elm::DEFAULT_RIDGE } else { 2.0 },
+            ridge: if paper { ludens_elm::DEFAULT_RIDGE } else { 2.0 },
             range: 1.0,
             depth: 0,
             lambda: 0.8,

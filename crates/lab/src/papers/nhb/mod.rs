@@ -261,7 +261,7 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
 fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
     let settings = Settings { cycle: plan.scale.pick(4, 50, 50), ..tables::league_settings() };
-    let (points, steps) = plan.scale.pick((1, 1), (2, 40), (10, tables::LEAGUE_STEPS_A_POINT));
+    let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
     let matches = plan.scale.pick(4, 500, 1000);
     curve(&game, settings, points, steps, ctx, |nhb, point| {
         let mut player = Player::one_ply(nhb.judge().clone());

@@ -71,20 +71,22 @@ pub fn connect_four_settings() -> Settings {
     Settings { states: 300, fade: 0.9, average: 0.5, ..Settings::new(Variant::Improved) }
 }
 
-pub const LEAGUE_STEPS_A_POINT: u32 = 150;
+pub const LEAGUE_STEPS_A_POINT: u32 = 50;
 
-/// One-ply play wants one-ply training. Many phases of few weights make it climb; small steps, which leave nine tenths of the weights as they
-/// were, keep it from swinging, and a long memory from falling again.
+/// One-ply play wants one-ply training. Several that play each other end near each other where each alone may end anywhere; many phases of few
+/// weights make them climb; small steps, which become smaller, keep them from swinging.
 pub fn league_settings() -> Settings {
     Settings {
         states: 100_000,
         depth: 1,
-        opening: 10,
+        members: 5,
+        opening: 4,
         lambda: 0.9,
-        fade: 0.997,
+        fade: 0.98,
         average: 0.9,
+        settle: 0.33,
         run: 2,
-        phases: 8,
+        phases: 16,
         ..Settings::new(Variant::Improved)
     }
 }

@@ -7,7 +7,7 @@
 use ludens_core::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::os_elm::{HiddenLayer, NormalEquations};
+use crate::os_elm::{HiddenLayer, NormalEquations};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HiddenSizeSearch {
@@ -33,7 +33,7 @@ impl Default for HiddenSizeSearch {
             first: 1,
             step: 1,
             largest: 256,
-            ridge: super::os_elm::DEFAULT_RIDGE,
+            ridge: crate::os_elm::DEFAULT_RIDGE,
             range: 1.0,
         }
     }
@@ -144,7 +144,7 @@ fn shuffled(inputs: usize, examples: &[f32], targets: &[f64], rng: &mut Rng) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nhb::os_elm::OsElm;
+    use crate::os_elm::OsElm;
 
     fn problem() -> (Vec<f32>, Vec<f64>) {
         let mut rng = Rng::new(1);

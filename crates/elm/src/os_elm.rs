@@ -16,7 +16,7 @@ use faer::prelude::ReborrowMut;
 use faer::{Accum, MatMut, MatRef, Par, Side};
 use ludens_core::Rng;
 
-use super::logistic::logistic;
+use crate::logistic::logistic;
 
 /// Examples that go through the network together: their hidden outputs stay in the second-level cache.
 const BLOCK: usize = 250;

@@ -1,6 +1,6 @@
 //! Normal equations of features of which few are active at a time: only the pairs that meet are touched.
 
-use super::os_elm::NormalEquations;
+use crate::os_elm::NormalEquations;
 
 const KNOWN: f64 = 100.0;
 
