@@ -34,9 +34,13 @@ impl GameVisitor for Try {
             }
             let inputs = game.encoding_len();
             if one_ply && inputs == 64 {
+                let score = |judge: &Judge| league(&*game, judge, matches, seed * 77 + step);
+                let alone: Vec<String> =
+                    nhb.judges().iter().map(|judge| format!("{:.3}", score(judge))).collect();
                 println!(
-                    "step {step}: league {:.3} {trained:.2}s",
-                    league(&*game, &nhb, matches, seed * 77 + step)
+                    "step {step}: league {:.3}, members {} {trained:.2}s",
+                    score(nhb.judge()),
+                    alone.join(" ")
                 );
                 continue;
             }
@@ -68,8 +72,8 @@ impl GameVisitor for Try {
 }
 
 /// One ply against the weighted piece counter, one move in ten drawn.
-fn league<G: Game>(game: &G, nhb: &Nhb<G>, matches: u32, seed: u64) -> f64 {
-    let mut player = Player::one_ply(nhb.judge().clone());
+fn league<G: Game>(game: &G, judge: &Judge, matches: u32, seed: u64) -> f64 {
+    let mut player = Player::one_ply(judge.clone());
     let noise = Disturbance { opening: 0, epsilon: 0.1 };
     test_matches(game, &mut player, matches, noise, seed, &mut Meter::unlimited(), |_| {
         Player::one_ply(Judge::othello_league())

@@ -65,6 +65,11 @@ impl<G: Game> Nhb<G> {
         self.population.heuristic()
     }
 
+    /// Those of the members, one by one.
+    pub fn judges(&self) -> Vec<Judge> {
+        self.population.judges()
+    }
+
     fn judge_by_what_was_learnt(&mut self) {
         if let Some(heuristic) = self.population.heuristic() {
             self.judge = heuristic.judge();
@@ -202,7 +207,7 @@ impl<G: Game> Learner<G> for Nhb<G> {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
         let mut rng = Rng::stream(ctx.rng.next_u64(), self.settings.seed);
         let mut meter = Meter::unlimited();
-        let judges = self.population.judges();
+        let judges = self.judges();
         let (mut count, mut squares) = (0, 0.0);
         for member in 0..self.settings.members {
             let examples = match self.settings.variant {
