@@ -53,13 +53,15 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
 fn files(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let wrong =
         |e: std::io::Error| Usage(format!("{}: {e}; give a rule file or a folder of them", path.display()));
-    let mut list = if path.is_dir() {
-        std::fs::read_dir(path).map_err(wrong)?.filter_map(|e| Some(e.ok()?.path())).collect()
-    } else {
-        vec![path.to_path_buf()]
-    };
-    list.retain(|p| ludens_gdl::is_rule_file(&p.display().to_string()));
-    list.sort();
+    let mut list = vec![path.to_path_buf()];
+    if path.is_dir() {
+        list = std::fs::read_dir(path).map_err(wrong)?.filter_map(|e| Some(e.ok()?.path())).collect();
+        list.retain(|p| ludens_gdl::is_rule_file(&p.display().to_string()));
+        list.sort();
+    }
+    if list.is_empty() {
+        return Err(Usage(format!("{} holds no rule file (.kif, .gdl)", path.display())).into());
+    }
     list.iter()
         .map(|p| {
             let name = p.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();

@@ -26,7 +26,8 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
                 all_scores: false,
             })
         };
-        let labelling = random(12, 16, 200);
+        // Enough of them: one position in a hundred takes as long as the others together.
+        let labelling = random(12, 16, 1000);
         let mut rows = vec![
             row(&mut solver, "random ply 20", &random(20, 20, 2000), &[]).against(6_000.0, 18_000.0),
             row(&mut solver, "random plies 12–30", &random(12, 30, 400), &[]),
