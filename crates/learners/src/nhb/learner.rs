@@ -185,6 +185,7 @@ impl<G: Game> Mind<G> for Nhb<G> {
         if ctx.meter.budget() == Budget::Unlimited {
             ctx.meter.limit_states(self.settings.states);
         }
+        self.tree.lines = ctx.why.is_some().then(Vec::new);
         let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
         if let Some(why) = ctx.why.as_deref_mut() {
             super::reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, why);
@@ -282,6 +283,7 @@ impl<G: Game> Mind<G> for Judged<G> {
         if ctx.meter.budget() == Budget::Unlimited {
             ctx.meter.limit_states(self.player.states);
         }
+        self.player.tree.lines = ctx.why.is_some().then(Vec::new);
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
         if let Some(why) = ctx.why.as_deref_mut() {
             super::reasons::explain(game, &self.player.tree, &found, None, &Memory::default(), why);

@@ -12,7 +12,7 @@
 //! | `learner`, `cycles` | the training procedure                                            | 4.2   |
 //! | `patterns`, `heuristic` | ours: straight runs of cells as features                      | –     |
 //! | `population`  | ours: several that learn side by side and play each other               | –     |
-//! | `memory`, `reasons` | why a move                                                        | –     |
+//! | `memory`, `line`, `reasons` | why a move                                                        | –     |
 
 mod cycles;
 pub mod entries;
@@ -21,6 +21,7 @@ pub mod heuristic;
 pub mod judge;
 pub mod leaf;
 mod learner;
+mod line;
 pub mod matches;
 pub mod memory;
 pub mod patterns;

@@ -99,6 +99,9 @@ fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic:
 fn resemblances<G: Game>(game: &G, tree: &Tree<G>, child: usize, memory: &Memory) -> Vec<Reason> {
     let (_, end) = tree.line(child);
     let node = &tree.nodes[end];
+    if node.over {
+        return Vec::new();
+    }
     let mut x = Vec::new();
     game.encode(&node.state, node.view, &mut x);
     let reason = |near: Near| {

@@ -31,7 +31,7 @@ pub struct Node<S> {
     pub settled: bool,
     first_child: u32,
     children: u32,
-    best: Option<Move>,
+    pub(super) best: Option<Move>,
 }
 
 impl<S> Node<S> {
@@ -62,6 +62,8 @@ pub struct Tree<G: Game> {
     open: Vec<Viewed<G::State>>,
     judged: Vec<f32>,
     grown: bool,
+    /// Kept where a reason will be asked for, see `line`.
+    pub(super) lines: Option<Vec<Vec<Move>>>,
 }
 
 impl<G: Game> Default for Tree<G> {
@@ -74,6 +76,7 @@ impl<G: Game> Default for Tree<G> {
             open: Vec::new(),
             judged: Vec::new(),
             grown: false,
+            lines: None,
         }
     }
 }
@@ -107,6 +110,7 @@ impl<G: Game> Tree<G> {
     /// Searches `state`, where a player is to move, until the meter's budget is spent or nothing is left to find.
     pub fn search(&mut self, game: &G, state: &G::State, judge: &mut Judge, meter: &mut Meter) -> Found {
         self.nodes.clear();
+        self.lines.iter_mut().for_each(Vec::clear);
         let view = if let Turn::Player(side) = game.turn(state) { side } else { Side::First };
         self.nodes.push(Node {
             state: state.clone(),
@@ -180,7 +184,11 @@ impl<G: Game> Tree<G> {
         let mut best = None;
         let mut whole = true;
         for child in self.children(0) {
-            match self.value_of_child(game, 0, child, depth - 1, (alpha, f32::INFINITY), judge, meter) {
+            let value = self.value_of_child(game, 0, child, depth - 1, (alpha, f32::INFINITY), judge, meter);
+            if value.is_ok() {
+                self.keep_line(child);
+            }
+            match value {
                 Ok(value) if value > alpha => {
                     alpha = value;
                     best = Some(self.nodes[child].mv);
@@ -391,18 +399,5 @@ impl<G: Game> Tree<G> {
         self.nodes[node].children = listed.len() as u32;
         self.grown = true;
         Ok(())
-    }
-
-    /// The best play of both sides below a child of the root, the move itself first; it ends at a chance node.
-    pub fn line(&self, child: usize) -> (Vec<Move>, usize) {
-        let mut line = vec![self.nodes[child].mv];
-        let mut at = child;
-        while let Some(best) = self.nodes[at].best
-            && let Some(next) = self.children(at).find(|&next| self.nodes[next].mv == best)
-        {
-            line.push(best);
-            at = next;
-        }
-        (line, at)
     }
 }
