@@ -1,6 +1,5 @@
 //! Networks with a random hidden layer (extreme learning machines) and the least squares that train them: section 3 of the paper on NHB, see
-//! `docs/learners/nhb.md`. A room of its own because of the linear algebra behind it, which takes longest to build of all that Ludens
-//! is made of: whatever does not need it is built meanwhile.
+//! `docs/learners/nhb.md`. Nothing here knows what a game is.
 //!
 //! | module        | what lives there                                              |
 //! |---------------|---------------------------------------------------------------|
