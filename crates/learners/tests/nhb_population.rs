@@ -94,12 +94,13 @@ fn a_population_for_play_plays_the_same() {
 }
 
 #[test]
-fn a_member_that_is_missing_is_an_error() {
+fn a_wrong_number_of_members_is_an_error() {
     let mut model = trained(Features::Runs, 1).save();
-    let more = Settings { members: 4, ..settings(Features::Runs) };
-    model.put_meta("settings", &more);
-    let error = Nhb::load(&ConnectFour, &model).unwrap_err();
-    assert!(matches!(error, ModelError::Missing { .. }), "{error}");
+    for members in [4, 0, 1 << 40] {
+        model.put_meta("settings", &Settings { members, ..settings(Features::Runs) });
+        let error = Nhb::load(&ConnectFour, &model).unwrap_err();
+        assert!(matches!(error, ModelError::Missing { .. }), "{error}");
+    }
 }
 
 /// A memory of 50 steps and a mixing of 10 reach three times as far after 300 steps of a third.

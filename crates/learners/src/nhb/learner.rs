@@ -12,7 +12,7 @@ use super::matches::{Disturbance, Player, test_matches};
 use super::memory::Memory;
 use super::patterns::Patterns;
 use super::population::Population;
-use super::settings::{Features, Settings, Variant};
+use super::settings::{Features, MOST_MEMBERS, Settings, Variant};
 use super::tree::Tree;
 
 /// As the registry and the model files call it.
@@ -254,6 +254,9 @@ impl<G: Game> Learner<G> for Nhb<G> {
     fn load(game: &G, model: &Model) -> Result<Nhb<G>, ModelError> {
         model.expect(NAME, &game.id())?;
         let mut nhb = Nhb::new(game, model.meta("settings")?);
+        if !(1..=MOST_MEMBERS).contains(&nhb.settings.members) {
+            return Err(ModelError::Missing { what: format!("1 to {MOST_MEMBERS} members") });
+        }
         nhb.ledger = model.ledger;
         nhb.steps = model.meta("steps")?;
         nhb.memory = Memory::load(game.encoding_len(), model)?;

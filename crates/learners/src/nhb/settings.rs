@@ -3,6 +3,8 @@
 use ludens_core::{Spec, SpecError};
 use serde::{Deserialize, Serialize};
 
+pub const MOST_MEMBERS: usize = 32;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Variant {
     /// As published.
@@ -144,7 +146,7 @@ impl Settings {
             held_out: spec.take_in("held-out", default.held_out, 0..=10_000)?,
             average: spec.take_in("average", default.average, 0.0..=0.999)?,
             settle: spec.take_in("settle", default.settle, 0.0..=1.0)?,
-            members: spec.take_in("members", default.members, 1..=32)?,
+            members: spec.take_in("members", default.members, 1..=MOST_MEMBERS)?,
             explore: spec.take_in("explore", default.explore, 0.0..=1.0)?,
             opening: spec.take_in("opening", default.opening, 0..=1000)?,
             seed: spec.take_in("seed", default.seed, 0..=u64::MAX)?,
