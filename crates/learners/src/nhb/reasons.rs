@@ -41,11 +41,8 @@ pub fn explain<G: Game>(
         }
         why.moves.push(entry);
     }
-    // The moves are listed, the chosen one first among equals.
-    why.moves.sort_by(|a, b| {
-        let chosen = |entry: &MoveValue| entry.mv == found.mv;
-        b.value.total_cmp(&a.value).then(chosen(b).cmp(&chosen(a))).then(a.mv.cmp(&b.mv))
-    });
+    why.sort();
+    why.lead_with(found.mv);
 }
 
 fn line<G: Game>(game: &G, tree: &Tree<G>, child: usize, chosen: bool, value: f32) -> Reason {
