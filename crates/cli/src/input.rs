@@ -7,6 +7,9 @@ use ludens_search::connect_four_solver::Position;
 
 use crate::out::Usage;
 
+/// What is read whole; a pipe may have no end.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// True for the standard input, whose asker may wait for each answer.
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
@@ -22,7 +25,10 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Usage> {
 
 pub fn text(path: &Path) -> Result<String, Usage> {
     let mut text = String::new();
-    open(path)?.read_to_string(&mut text).map_err(|error| unreadable(path, &error))?;
+    open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| unreadable(path, &error))?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(Usage(format!("{} has more than {MOST_BYTES} bytes; give it in parts", path.display())));
+    }
     Ok(text)
 }
 
