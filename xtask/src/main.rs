@@ -1,5 +1,6 @@
 //! `cargo xtask …`: everything done with the project besides running it.
 
+mod examples;
 mod house;
 mod kill;
 mod steps;

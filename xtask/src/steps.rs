@@ -19,6 +19,11 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", about: "cargo fmt", run: || cargo(&["fmt", "--all", "--check"]) },
     Step { name: "clippy", about: "cargo clippy, warnings are errors", run: clippy },
     Step { name: "unit", about: "every Rust test, in release", run: unit },
+    Step {
+        name: "examples",
+        about: "a game and a learner from outside: built, played, trained, resumed, served",
+        run: crate::examples::check,
+    },
     Step { name: "page", about: "the page's built files are what its sources build", run: page },
     Step {
         name: "e2e",

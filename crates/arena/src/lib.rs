@@ -7,9 +7,13 @@
 //!
 //! ```
 //! use ludens_arena::{Options, Tournament, run};
+//! use ludens_core::{Games, Zoo};
+//! use ludens_learners::standard::{Standard, zoo};
 //!
+//! let games = Games::new(Standard::new().close(), zoo());
+//! let game = games.open("tic-tac-toe").unwrap();
 //! let tournament = Tournament::new("tic-tac-toe", &["depth1", "random"]).games(200).seed(1);
-//! let report = run(&tournament, &Options::default(), &|_| {}).unwrap();
+//! let report = run(&*game, &tournament, &Options::default(), &|_| {}).unwrap();
 //! assert_eq!(report.games, 200);
 //! assert!(report.standings[0].score > 0.6, "{}", report.table());
 //! ```
@@ -40,14 +44,13 @@ pub use config::{Format, Tournament};
 pub use play::{GameRecord, PairRecord, ReplayedMove, replay};
 pub use record::{RecordFile, read_record};
 pub use report::{PairingReport, Report, Share, SprtReport, Standing, Status};
-pub use run::{Entrant, Options, Progress, RecordTo, run, run_entrants, run_named};
+pub use run::{Options, Progress, RecordTo, Watch, run, run_in, run_with};
 pub use sprt::{Sprt, SprtModel, Verdict};
 pub use tally::Tally;
 
 use std::path::PathBuf;
 
-use ludens_core::{MindError, PositionError};
-use ludens_learners::open::OpenError;
+use ludens_core::{MindError, OpenError, PositionError};
 use thiserror::Error;
 
 /// Why a tournament could not be played.
@@ -67,6 +70,8 @@ pub enum ArenaError {
     Mind(#[from] MindError),
     #[error(transparent)]
     Position(#[from] PositionError),
+    #[error("pair {pair} has no result: {mind} could not go on: {error}")]
+    Failed { mind: String, error: Box<MindError>, pair: u32 },
     #[error(
         "{mind} chose the illegal move {mv} in {position} of pair {pair}: this is a bug in the mind; replay with the same seed"
     )]

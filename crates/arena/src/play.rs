@@ -1,8 +1,10 @@
 //! One game and one pair of games, played from streams that belong to the pair alone.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Score, Side, Turn};
+use ludens_core::{Front, Hall, Move, NoModels, PlayError, Played, Rng, Score, Setting, Side};
 
 use crate::{ArenaError, Tournament};
 
@@ -59,156 +61,47 @@ impl PairOf<'_> {
         )
     }
 
-    pub fn play<G: Game>(
-        &self,
-        game: &G,
-        mind_a: &mut dyn Mind<G>,
-        mind_b: &mut dyn Mind<G>,
-    ) -> Result<PairRecord, ArenaError> {
-        let opening = random_opening(game, self.tournament.opening_plies, &mut self.stream(OPENING, 0));
+    pub fn play(&self, hall: &mut dyn Hall) -> Result<PairRecord, ArenaError> {
+        let opening = hall.opening(self.tournament.opening_plies, &mut self.stream(OPENING, 0));
         let minds = self.stream(MINDS, 1 + self.pairing as u64).next_u64();
-        let dice = [self.stream(DICE, 0), self.stream(DICE, u64::from(!self.tournament.paired_dice))];
-        let [dice_of_game_0, dice_of_game_1] = dice;
-        let seat = |index, seed, dice| Seat { pair: self, first: index, opening: &opening, seed, dice };
-        let game_0 = seat(0, minds, dice_of_game_0).play(game, [&mut *mind_a, &mut *mind_b])?;
-        let game_1 = seat(1, minds ^ 1, dice_of_game_1).play(game, [&mut *mind_b, &mut *mind_a])?;
-        Ok(PairRecord {
-            unit: self.unit,
-            pairing: self.pairing,
-            pair: self.pair,
-            opening,
-            games: [game_0, game_1],
-        })
-    }
-}
-
-/// One game of a pair.
-struct Seat<'a> {
-    pair: &'a PairOf<'a>,
-    /// 0: mind `a` moves first, 1: mind `b`.
-    first: usize,
-    opening: &'a [Move],
-    seed: u64,
-    dice: Rng,
-}
-
-impl Seat<'_> {
-    fn play<G: Game>(mut self, game: &G, minds: [&mut dyn Mind<G>; 2]) -> Result<GameRecord, ArenaError> {
-        let mut indices = [self.pair.a, self.pair.b];
-        indices.rotate_left(self.first);
-        let [first, second] = indices;
-        let mut record = GameRecord {
-            first,
-            second,
-            moves: Vec::new(),
-            score: Score::DRAW,
-            cut: false,
-            decisions: [0; 2],
-            states: [0; 2],
-        };
-        let mut state = game.start();
-        for &mv in self.opening {
-            game.apply(&mut state, mv);
-        }
-        let [one, two] = minds;
-        one.new_game();
-        two.new_game();
-        let minds = [one, two];
-        let mut outcomes = Vec::new();
-        loop {
-            let mv = match game.turn(&state) {
-                Turn::Over(score) => {
-                    record.score = score;
-                    return Ok(record);
-                }
-                _ if record.moves.len() as u64 >= u64::from(self.pair.tournament.max_plies) => {
-                    record.cut = true;
-                    return Ok(record);
-                }
-                Turn::Chance => {
-                    game.chance(&state, &mut outcomes);
-                    let outcome = self.dice.outcome(&outcomes);
-                    game.apply(&mut state, outcome);
-                    outcome
-                }
-                Turn::Player(side) => {
-                    let mv = self.decide(game, &state, side, minds[side.index()], &mut record);
-                    self.apply(game, &mut state, mv, indices[side.index()])?;
-                    mv
-                }
+        let mut game = |[first, second]: [usize; 2], seed, dice| {
+            let setting = Setting {
+                opening: &opening,
+                seed,
+                dice,
+                budget: self.tournament.budget(),
+                longest: self.tournament.max_plies,
             };
-            record.moves.push(mv);
-        }
-    }
-
-    fn decide<G: Game>(
-        &self,
-        game: &G,
-        state: &G::State,
-        side: Side,
-        mind: &mut dyn Mind<G>,
-        record: &mut GameRecord,
-    ) -> Move {
-        // Its own stream for every decision: a single one can be repeated without the game before it.
-        let mut rng = Rng::stream(self.seed, record.moves.len() as u64);
-        let mut meter = Meter::new(self.pair.tournament.budget());
-        let mv = mind.choose(game, state, &mut Ctx::new(&mut rng, &mut meter));
-        record.decisions[side.index()] += 1;
-        record.states[side.index()] += meter.cost().states;
-        mv
-    }
-
-    fn apply<G: Game>(
-        &self,
-        game: &G,
-        state: &mut G::State,
-        mv: Move,
-        mind: usize,
-    ) -> Result<(), ArenaError> {
-        game.play(state, mv).map_err(|illegal| ArenaError::IllegalChoice {
-            mind: self.pair.tournament.minds[mind].clone(),
-            mv: mv.0,
-            position: illegal.position,
-            pair: self.pair.pair,
-        })
-    }
-}
-
-/// Random moves after which the game is still going. Where games are too short for `plies`, fewer.
-fn random_opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Vec<Move> {
-    const ATTEMPTS: u32 = 100;
-    for wanted in (1..=plies).rev() {
-        for _ in 0..ATTEMPTS {
-            if let Some(opening) = try_opening(game, wanted, rng) {
-                return opening;
-            }
-        }
-    }
-    Vec::new()
-}
-
-fn try_opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> Option<Vec<Move>> {
-    let mut state = game.start();
-    let mut opening = Vec::new();
-    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
-    let mut chosen = 0;
-    while chosen < plies {
-        let mv = match game.turn(&state) {
-            Turn::Over(_) => return None,
-            Turn::Chance => {
-                game.chance(&state, &mut outcomes);
-                rng.outcome(&outcomes)
-            }
-            Turn::Player(_) => {
-                chosen += 1;
-                game.moves(&state, &mut moves);
-                moves[rng.below(moves.len() as u32) as usize]
-            }
+            let played = hall.play(first, second, setting).map_err(|error| self.failed(error))?;
+            Ok::<_, ArenaError>(GameRecord::of([first, second], played))
         };
-        game.apply(&mut state, mv);
-        opening.push(mv);
+        let other_dice = self.stream(DICE, u64::from(!self.tournament.paired_dice));
+        let games = [
+            game([self.a, self.b], minds, self.stream(DICE, 0))?,
+            game([self.b, self.a], minds ^ 1, other_dice)?,
+        ];
+        Ok(PairRecord { unit: self.unit, pairing: self.pairing, pair: self.pair, opening, games })
     }
-    (!game.turn(&state).is_over()).then_some(opening)
+
+    fn failed(&self, error: PlayError) -> ArenaError {
+        let (PlayError::Mind { entrant, .. } | PlayError::Illegal { entrant, .. }) = &error;
+        let mind = self.tournament.minds.get(*entrant).cloned().unwrap_or_default();
+        match error {
+            PlayError::Mind { error, .. } => {
+                ArenaError::Failed { mind, error: Box::new(error), pair: self.pair }
+            }
+            PlayError::Illegal { mv, position, .. } => {
+                ArenaError::IllegalChoice { mind, mv, position, pair: self.pair }
+            }
+        }
+    }
+}
+
+impl GameRecord {
+    fn of([first, second]: [usize; 2], played: Played) -> GameRecord {
+        let Played { moves, score, cut, decisions, states } = played;
+        GameRecord { first, second, moves, score, cut, decisions, states }
+    }
 }
 
 /// One step of a replayed game.
@@ -223,23 +116,24 @@ pub struct ReplayedMove {
 }
 
 /// Plays a recorded game again, checking every move and the result.
-pub fn replay<G: Game>(
-    game: &G,
+pub fn replay(
+    front: &dyn Front,
     opening: &[Move],
     record: &GameRecord,
 ) -> Result<Vec<ReplayedMove>, ArenaError> {
-    let mut state = game.start();
+    let mut table = front.table(Arc::new(NoModels));
     let mut replayed = Vec::new();
+    let mut before = table.view();
     for &mv in opening.iter().chain(&record.moves) {
-        let side = if let Turn::Player(side) = game.turn(&state) { Some(side) } else { None };
-        let before = state.clone();
-        game.play(&mut state, mv).map_err(|illegal| ArenaError::Replay(illegal.to_string()))?;
-        let label = game.label(&before, mv);
-        replayed.push(ReplayedMove { mv, label, side, position: game.text(&state) });
+        table.play(mv).map_err(|illegal| ArenaError::Replay(illegal.to_string()))?;
+        let after = table.view();
+        let label = after.history.last().cloned().unwrap_or_default();
+        replayed.push(ReplayedMove { mv, label, side: before.to_move, position: after.text.clone() });
+        before = after;
     }
-    match game.turn(&state) {
-        Turn::Over(score) if score == record.score && !record.cut => Ok(replayed),
-        Turn::Player(_) | Turn::Chance if record.cut => Ok(replayed),
+    match before.score {
+        Some(score) if score == record.score && !record.cut => Ok(replayed),
+        None if record.cut => Ok(replayed),
         _ => Err(ArenaError::Replay("the moves lead to another result than the record says".into())),
     }
 }

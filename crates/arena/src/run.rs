@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Game, GameVisitor, Mind, MindError};
+use ludens_core::{Entrant, Front, Hall, Models, NoModels};
 
 use crate::play::PairOf;
 use crate::report::{Fold, Status};
@@ -60,77 +60,48 @@ pub struct Progress {
     pub llr: Option<(f64, f64, f64)>,
 }
 
-/// A mind of the tournament: its name and how every thread gets its own.
-pub struct Entrant<G: Game> {
-    pub name: String,
-    #[allow(clippy::type_complexity)]
-    pub make: Box<dyn Fn() -> Result<Box<dyn Mind<G>>, MindError> + Send + Sync>,
-}
+/// Who watches a run.
+pub type Watch<'a> = &'a (dyn Fn(&Progress) + Sync);
 
-impl<G: Game> std::fmt::Debug for Entrant<G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entrant").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl<G: Game> Entrant<G> {
-    pub fn new(
-        name: &str,
-        make: impl Fn() -> Result<Box<dyn Mind<G>>, MindError> + Send + Sync + 'static,
-    ) -> Entrant<G> {
-        Entrant { name: name.into(), make: Box::new(make) }
-    }
-}
-
-/// Runs a tournament of a game (native, or a file of rules) and registered minds, all by name.
+/// Runs a tournament of minds by their names.
 pub fn run(
+    front: &dyn Front,
     tournament: &Tournament,
     options: &Options,
-    progress: &(dyn Fn(&Progress) + Sync),
+    progress: Watch,
 ) -> Result<Report, ArenaError> {
-    struct Visit<'a>(&'a Tournament, &'a Options, &'a (dyn Fn(&Progress) + Sync));
-    impl GameVisitor for Visit<'_> {
-        type Out = Result<Report, ArenaError>;
-        fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-            run_named(&game, self.0, self.1, self.2)
-        }
-    }
-    ludens_learners::open::with_game(&tournament.game, Visit(tournament, options, progress))?
+    let entrants: Vec<Entrant> = tournament.minds.iter().cloned().map(Entrant::Named).collect();
+    let models: Arc<dyn Models> = Arc::new(NoModels);
+    run_with(front, &entrants, &models, tournament, options, progress)
 }
 
-/// As [`run`] for a game at hand (a GDL game is not in the registry).
-pub fn run_named<G: Game>(
-    game: &Arc<G>,
+/// Runs a tournament of these; `tournament.minds` are the names the report gives them.
+pub fn run_with(
+    front: &dyn Front,
+    entrants: &[Entrant],
+    models: &Arc<dyn Models>,
     tournament: &Tournament,
     options: &Options,
-    progress: &(dyn Fn(&Progress) + Sync),
+    progress: Watch,
 ) -> Result<Report, ArenaError> {
-    let entrants: Vec<Entrant<G>> = tournament
-        .minds
-        .iter()
-        .map(|name| {
-            let (game, text) = (game.clone(), name.clone());
-            Entrant::new(name, move || ludens_learners::registry::make_mind(&game, &text))
-        })
-        .collect();
-    run_entrants(game, &entrants, tournament, options, progress)
-}
-
-/// Runs a tournament of minds made by closures. The names in `tournament.minds` must be the entrants'.
-pub fn run_entrants<G: Game>(
-    game: &Arc<G>,
-    entrants: &[Entrant<G>],
-    tournament: &Tournament,
-    options: &Options,
-    progress: &(dyn Fn(&Progress) + Sync),
-) -> Result<Report, ArenaError> {
-    tournament.check()?;
-    if tournament.minds.iter().ne(entrants.iter().map(|entrant| &entrant.name)) {
+    if tournament.minds.len() != entrants.len() {
         return Err(ArenaError::Settings("the tournament names other minds than the entrants given".into()));
     }
+    run_in(&|| front.hall(entrants, models), tournament, options, progress)
+}
+
+/// Runs a tournament of whoever is in the halls, one of which each thread has for itself.
+pub fn run_in(
+    halls: &(dyn Fn() -> Box<dyn Hall> + Sync),
+    tournament: &Tournament,
+    options: &Options,
+    progress: Watch,
+) -> Result<Report, ArenaError> {
+    tournament.check()?;
     // Make each once before anything is written: a wrong name must not leave a record behind.
-    for entrant in entrants {
-        (entrant.make)()?;
+    let mut hall = halls();
+    for entrant in 0..tournament.minds.len() {
+        hall.prepare(entrant)?;
     }
     let (record, done) = open_record(tournament, options)?;
     let mut collector = Collector::new(tournament, record, progress);
@@ -139,9 +110,8 @@ pub fn run_entrants<G: Game>(
         collector.fold(pair);
     }
     collector.progress.resumed = collector.progress.games;
-    let hall = Hall { game, entrants, tournament, pairings: tournament.pairings() };
     if !collector.complete() {
-        hall.play_all(&mut collector, options)?;
+        Tables { halls, tournament, pairings: tournament.pairings() }.play_all(&mut collector, options)?;
     }
     collector.finish()
 }
@@ -162,14 +132,13 @@ fn open_record(
 }
 
 /// What all threads share.
-struct Hall<'a, G: Game> {
-    game: &'a Arc<G>,
-    entrants: &'a [Entrant<G>],
+struct Tables<'a> {
+    halls: &'a (dyn Fn() -> Box<dyn Hall> + Sync),
     tournament: &'a Tournament,
     pairings: Vec<(usize, usize)>,
 }
 
-impl<G: Game> Hall<'_, G> {
+impl Tables<'_> {
     fn play_all(&self, collector: &mut Collector, options: &Options) -> Result<(), ArenaError> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads.unwrap_or(0))
@@ -180,13 +149,13 @@ impl<G: Game> Hall<'_, G> {
         let stopped = || options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let shared = Mutex::new(collector);
         pool.broadcast(|_| {
-            let mut minds: Vec<Option<Box<dyn Mind<G>>>> = self.entrants.iter().map(|_| None).collect();
+            let mut hall = (self.halls)();
             while !stopped() && !lock(&shared).complete() {
                 let unit = next.fetch_add(1, Ordering::Relaxed);
                 if unit >= total {
                     break;
                 }
-                let played = self.play_unit(unit, &mut minds);
+                let played = self.pair(unit).play(&mut *hall);
                 lock(&shared).take(unit, played);
             }
         });
@@ -199,21 +168,11 @@ impl<G: Game> Hall<'_, G> {
     }
 
     /// Units go through the pairings in turn, so that an unfinished tournament is still even.
-    fn play_unit(&self, unit: u64, minds: &mut [Option<Box<dyn Mind<G>>>]) -> Result<PairRecord, ArenaError> {
+    fn pair(&self, unit: u64) -> PairOf<'_> {
         let pairing = (unit % self.pairings.len() as u64) as usize;
         let (a, b) = self.pairings[pairing];
         let pair = (unit / self.pairings.len() as u64) as u32;
-        for index in [a, b] {
-            if minds[index].is_none() {
-                minds[index] = Some((self.entrants[index].make)()?);
-            }
-        }
-        let (before, after) = minds.split_at_mut(b);
-        let (Some(mind_a), Some(mind_b)) = (before[a].as_mut(), after[0].as_mut()) else {
-            return Err(ArenaError::Settings("a pairing names a mind twice".into()));
-        };
-        let pair = PairOf { tournament: self.tournament, unit, pairing, pair, a, b };
-        pair.play(&**self.game, &mut **mind_a, &mut **mind_b)
+        PairOf { tournament: self.tournament, unit, pairing, pair, a, b }
     }
 }
 

@@ -1,46 +1,6 @@
 //! The few distributions that intervals and tests need.
 
-use serde::{Deserialize, Serialize};
-
-/// 97.5 % quantile of the normal distribution: half of a two-sided 95 % interval.
-pub const Z95: f64 = 1.959_963_984_540_054;
-
-/// A value's bounds.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Interval {
-    pub low: f64,
-    pub high: f64,
-}
-
-impl Interval {
-    pub fn new(low: f64, high: f64) -> Interval {
-        Interval { low, high }
-    }
-
-    pub fn around(middle: f64, half: f64) -> Interval {
-        Interval { low: middle - half, high: middle + half }
-    }
-
-    pub fn contains(&self, value: f64) -> bool {
-        self.low <= value && value <= self.high
-    }
-}
-
-/// Wilson's score interval for `successes` (half ones allowed, for draws) of `trials`.
-pub fn wilson(successes: f64, trials: f64, z: f64) -> Interval {
-    if trials <= 0.0 {
-        return Interval::new(0.0, 1.0);
-    }
-    let share = successes / trials;
-    let z2 = z * z;
-    let middle = (share + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
-    let half =
-        z / (1.0 + z2 / trials) * (share * (1.0 - share) / trials + z2 / (4.0 * trials * trials)).sqrt();
-    // The ends are exact where everything or nothing succeeded; rounding must not move them.
-    let low = if successes <= 0.0 { 0.0 } else { (middle - half).max(0.0) };
-    let high = if successes >= trials { 1.0 } else { (middle + half).min(1.0) };
-    Interval { low, high }
-}
+pub use ludens_core::{Interval, Z95, wilson};
 
 /// Logarithm of the gamma function for x > 0 (Lanczos, g = 7, nine terms).
 pub fn ln_gamma(x: f64) -> f64 {
@@ -222,22 +182,5 @@ mod tests {
         near(ln_gamma(0.5), std::f64::consts::PI.sqrt().ln(), 1e-12);
         // I_½(2, 3) = 11/16.
         near(incomplete_beta(2.0, 3.0, 0.5), 0.6875, 1e-14);
-    }
-
-    /// Newcombe 1998, table I, the score method without continuity correction.
-    #[test]
-    fn wilson_equals_newcombe() {
-        for (successes, trials, low, high) in [
-            (81.0, 263.0, 0.2553, 0.3662),
-            (15.0, 148.0, 0.0624, 0.1605),
-            (0.0, 20.0, 0.0, 0.1611),
-            (1.0, 29.0, 0.0061, 0.1718),
-        ] {
-            let interval = wilson(successes, trials, Z95);
-            near(interval.low, low, 5e-5);
-            near(interval.high, high, 5e-5);
-        }
-        assert_eq!(wilson(5.0, 5.0, Z95).high, 1.0);
-        assert_eq!(wilson(0.0, 0.0, Z95), Interval::new(0.0, 1.0));
     }
 }

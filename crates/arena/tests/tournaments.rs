@@ -5,15 +5,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ludens_arena::{
-    ArenaError, Entrant, Format, Options, Sprt, Status, Tournament, Verdict, read_record, replay, run,
-    run_entrants,
+    ArenaError, Format, Options, Progress, Report, Sprt, Status, Tournament, Verdict, read_record, replay,
+    run_in,
 };
-use ludens_core::{Ctx, Game, Mind, Move, Side};
+use ludens_core::{Ctx, Front, Game, Games, HallOf, Mind, MindError, Move, Ranking, Side};
 use ludens_games::tictactoe::TicTacToe;
+use ludens_learners::standard::{Standard, zoo};
 
 #[path = "support/dice_race.rs"]
 mod dice_race;
 use dice_race::{DiceRace, Greedy};
+
+fn game(name: &str) -> Result<Arc<dyn Front>, ArenaError> {
+    Ok(Games::new(Standard::new().close(), zoo()).open(name)?)
+}
+
+/// The tournament's minds on the tournament's game, by their names.
+fn run(
+    tournament: &Tournament,
+    options: &Options,
+    progress: &(dyn Fn(&Progress) + Sync),
+) -> Result<Report, ArenaError> {
+    ludens_arena::run(&*game(&tournament.game)?, tournament, options, progress)
+}
 
 fn match_of(games: u32) -> Tournament {
     Tournament::new("tic-tac-toe", &["depth1", "random"]).games(games).seed(7)
@@ -168,41 +182,49 @@ fn every_game_replays_from_its_record() {
     let (found, pairs) = read_record(&path).unwrap();
     assert_eq!(found, tournament);
     assert_eq!(pairs.len(), 20);
+    let tic_tac_toe = game("tic-tac-toe").unwrap();
     for pair in &pairs {
         assert_eq!(pair.opening.len(), 3);
         for game in &pair.games {
-            let moves = replay(&TicTacToe, &pair.opening, game).unwrap();
+            let moves = replay(&*tic_tac_toe, &pair.opening, game).unwrap();
             assert_eq!(moves.len(), 3 + game.moves.len());
             assert_eq!(moves[0].side, Some(Side::First));
         }
         assert_eq!((pair.games[0].first, pair.games[1].first), (0, 1), "seats are swapped");
         let mut forged = pair.games[0].clone();
         forged.moves.pop();
-        assert!(replay(&TicTacToe, &pair.opening, &forged).is_err());
+        assert!(replay(&*tic_tac_toe, &pair.opening, &forged).is_err());
         forged.moves.push(pair.opening[0]);
-        assert!(replay(&TicTacToe, &pair.opening, &forged).is_err());
+        assert!(replay(&*tic_tac_toe, &pair.opening, &forged).is_err());
     }
 }
 
-/// The registry knows minds for registered games only; these two play anything.
-fn simple_minds(names: [&str; 2]) -> Vec<Entrant<DiceRace>> {
-    let entrant = |name: &str| match name {
-        "random" => Entrant::new(name, || Ok(Box::new(ludens_search::Random))),
-        _ => Entrant::new(name, || Ok(Box::new(ludens_search::DepthOne))),
+/// A game that is in no catalogue, with minds that play anything.
+fn race(
+    minds: [fn() -> Box<dyn Mind<DiceRace>>; 2],
+    tournament: &Tournament,
+    options: &Options,
+) -> Result<Report, ArenaError> {
+    let halls = || -> Box<dyn ludens_core::Hall> {
+        let [one, two] = minds;
+        Box::new(HallOf::new(Arc::new(DiceRace)).with(move || Ok(one())).with(move || Ok(two())))
     };
-    names.map(entrant).into()
+    run_in(&halls, tournament, options, &|_| {})
+}
+
+fn random() -> Box<dyn Mind<DiceRace>> {
+    Box::new(ludens_search::Random)
 }
 
 #[test]
 fn both_games_of_a_pair_see_the_same_dice() {
     let folder = tempfile::tempdir().unwrap();
-    let game = Arc::new(DiceRace);
     for paired in [true, false] {
         let path = folder.path().join(format!("dice {paired}"));
         let mut tournament = Tournament::new("dice-race", &["random", "depth1"]).games(40).opening_plies(0);
         tournament.paired_dice = paired;
         let options = Options::default().record(&path, false);
-        run_entrants(&game, &simple_minds(["random", "depth1"]), &tournament, &options, &|_| {}).unwrap();
+        race([random, || Box::new(ludens_search::DepthOne)], &tournament, &options).unwrap();
         let (_, pairs) = read_record(&path).unwrap();
         let same = pairs.iter().filter(|pair| {
             let [one, two] = &pair.games;
@@ -216,43 +238,66 @@ fn both_games_of_a_pair_see_the_same_dice() {
 #[test]
 fn equal_minds_without_chance_of_their_own_share_every_pair() {
     // Same dice, same opening, same way of playing: whoever has the better dice wins both, so every pair is even.
-    let game = Arc::new(DiceRace);
     let tournament = Tournament::new("dice-race", &["a", "b"]).games(100);
-    let entrants: Vec<Entrant<DiceRace>> =
-        ["a", "b"].map(|name| Entrant::new(name, || Ok(Box::new(Greedy)))).into();
-    let report = run_entrants(&game, &entrants, &tournament, &Options::default(), &|_| {}).unwrap();
+    let greedy: fn() -> Box<dyn Mind<DiceRace>> = || Box::new(Greedy);
+    let report = race([greedy, greedy], &tournament, &Options::default()).unwrap();
     assert_eq!(report.pairings[0].tally.pentanomial, [0, 0, 50, 0, 0]);
     assert_eq!(report.pairings[0].score, 0.5);
 }
 
-/// A mind with a fault.
+/// Minds with a fault: one breaks the rules, one breaks down.
 struct Cheat;
+struct Broken;
 
 impl Mind<TicTacToe> for Cheat {
-    fn choose(&mut self, _: &TicTacToe, _: &<TicTacToe as Game>::State, _: &mut Ctx) -> Move {
-        Move(999)
+    fn rank(
+        &mut self,
+        _: &TicTacToe,
+        _: &<TicTacToe as Game>::State,
+        _: &mut Ctx,
+    ) -> Result<Ranking, MindError> {
+        Ok(Ranking::of([(Move(999), 1.0)]))
+    }
+}
+
+impl Mind<TicTacToe> for Broken {
+    fn rank(
+        &mut self,
+        _: &TicTacToe,
+        _: &<TicTacToe as Game>::State,
+        _: &mut Ctx,
+    ) -> Result<Ranking, MindError> {
+        Err(MindError::Stuck { mind: "broken".into(), problem: "its file has vanished".into() })
+    }
+}
+
+/// Nobody stands in for a mind that cannot go on: the match ends with an error that says who and why.
+#[test]
+fn a_mind_that_fails_ends_the_match_with_its_words() {
+    let make: [fn() -> Box<dyn Mind<TicTacToe>>; 2] = [|| Box::new(Cheat), || Box::new(Broken)];
+    for (name, make, said) in [
+        ("cheat", make[0], "cheat chose the illegal move 999"),
+        (
+            "broken",
+            make[1],
+            "pair 0 has no result: broken could not go on: broken cannot go on: its file has vanished",
+        ),
+    ] {
+        let tournament = Tournament::new("tic-tac-toe", &[name, "random"]).games(10);
+        let halls = || -> Box<dyn ludens_core::Hall> {
+            let hall = HallOf::new(Arc::new(TicTacToe)).with(move || Ok(make()));
+            Box::new(hall.with(|| Ok(Box::new(ludens_search::Random))))
+        };
+        let error = run_in(&halls, &tournament, &Options::default(), &|_| {}).unwrap_err();
+        assert!(error.to_string().starts_with(said), "{error}");
     }
 }
 
 #[test]
-fn an_illegal_choice_is_an_error_that_names_the_mind() {
-    let tournament = Tournament::new("tic-tac-toe", &["cheat", "random"]).games(10);
-    let entrants = [
-        Entrant::<TicTacToe>::new("cheat", || Ok(Box::new(Cheat))),
-        Entrant::new("random", || Ok(Box::new(ludens_search::Random))),
-    ];
-    let error =
-        run_entrants(&Arc::new(TicTacToe), &entrants, &tournament, &Options::default(), &|_| {}).unwrap_err();
-    assert!(error.to_string().starts_with("cheat chose the illegal move 999"), "{error}");
-}
-
-#[test]
 fn endless_games_are_cut_and_said_so() {
-    let game = Arc::new(DiceRace);
     let mut tournament = Tournament::new("dice-race", &["random", "random"]).games(10);
     tournament.max_plies = 3;
-    let minds = simple_minds(["random", "random"]);
-    let report = run_entrants(&game, &minds, &tournament, &Options::default(), &|_| {}).unwrap();
+    let report = race([random, random], &tournament, &Options::default()).unwrap();
     assert_eq!(report.cut_games, 10);
     assert_eq!(report.pairings[0].tally.draws, 10);
 }

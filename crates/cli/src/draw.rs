@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use ludens_core::{Board, Combine, Layout, Move, MoveValue, Reason, Side, Square, Why};
+use ludens_core::{Board, Combine, Layout, Move, MoveValue, Ranking, Reason, Side, Square};
 
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub const STRONG: Style = Style::new().bold();
@@ -113,7 +113,7 @@ fn points(board: &Board, lit: &[u16]) -> String {
 }
 
 /// The ranking of the moves with the reasons of the first few.
-pub fn why(why: &Why, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize) -> String {
+pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}", styled(&why.summary, STRONG));
     let name = |candidate: &MoveValue| label(&[candidate.mv]).pop().unwrap_or_default();
@@ -132,7 +132,7 @@ pub fn why(why: &Why, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize) ->
     text
 }
 
-fn reason_line(why: &Why, reason: &Reason, label: &dyn Fn(&[Move]) -> Vec<String>) -> String {
+fn reason_line(why: &Ranking, reason: &Reason, label: &dyn Fn(&[Move]) -> Vec<String>) -> String {
     let worth = match why.combine {
         Combine::Sum => format!("{:+.3}  ", reason.worth),
         Combine::Product => format!("×{:.3}  ", reason.worth),

@@ -4,9 +4,8 @@
 use std::io::{self, BufWriter, Write};
 
 use ludens_arena::ArenaError;
-use ludens_core::{IllegalMove, MindError, PositionError, TableError};
+use ludens_core::{IllegalMove, MindError, OpenError, PositionError, TableError};
 use ludens_lab::LabError;
-use ludens_learners::open::OpenError;
 use serde::Serialize;
 
 pub struct Out {
@@ -59,11 +58,25 @@ pub fn is_usage(error: &anyhow::Error) -> bool {
             || cause.is::<OpenError>()
             || cause.is::<PositionError>()
             || cause.is::<IllegalMove>()
-            || cause.is::<MindError>()
-            || cause.is::<TableError>()
+            || is_wrong_mind(cause)
             || is_wrong_tournament(cause)
             || is_wrong_request(cause)
     })
+}
+
+/// A name, a setting or a move that a better command would mend; a mind that gave up is none of them.
+fn is_wrong_mind(cause: &(dyn std::error::Error + 'static)) -> bool {
+    if let Some(error) = cause.downcast_ref::<MindError>() {
+        return !gave_up(error);
+    }
+    match cause.downcast_ref::<TableError>() {
+        Some(TableError::Mind(error)) => !gave_up(error),
+        other => other.is_some(),
+    }
+}
+
+fn gave_up(error: &MindError) -> bool {
+    matches!(error, MindError::Stuck { .. } | MindError::NoMove)
 }
 
 /// Of the arena's errors those that a better command would mend.
@@ -71,22 +84,24 @@ fn is_wrong_tournament(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<ArenaError>().is_some_and(|error| {
         !matches!(
             error,
-            ArenaError::IllegalChoice { .. } | ArenaError::RecordFile { .. } | ArenaError::Threads(_)
+            ArenaError::IllegalChoice { .. }
+                | ArenaError::Failed { .. }
+                | ArenaError::RecordFile { .. }
+                | ArenaError::Threads(_)
         )
     })
 }
 
 /// Of the lab's errors those that a better command would mend.
 fn is_wrong_request(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.downcast_ref::<LabError>().is_some_and(|error| {
-        matches!(
-            error,
-            LabError::UnknownRun { .. }
-                | LabError::UnknownPaper { .. }
-                | LabError::OtherPlan { .. }
-                | LabError::Mind(_)
-                | LabError::Game(_)
-        )
+    cause.downcast_ref::<LabError>().is_some_and(|error| match error {
+        LabError::UnknownRun { .. }
+        | LabError::UnknownPaper { .. }
+        | LabError::OtherPlan { .. }
+        | LabError::Game(_) => true,
+        LabError::Mind(error) | LabError::Table(TableError::Mind(error)) => !gave_up(error),
+        LabError::Table(_) => true,
+        _ => false,
     })
 }
 

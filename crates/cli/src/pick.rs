@@ -1,23 +1,16 @@
-//! Finding games and minds by the names users give.
+//! Sitting down at a game by the name the user gives.
 
 use std::sync::Arc;
 
-use ludens_core::{Game, GameVisitor, Table, TableOf};
-use ludens_learners::registry;
+use ludens_catalogue::House;
+use ludens_core::{Models, NoModels, OpenError, Table};
 
-/// Runs a visitor on any game: a native one by name, or a file of GDL rules.
-pub fn with_game<V: GameVisitor>(name: &str, visitor: V) -> anyhow::Result<V::Out> {
-    Ok(ludens_learners::open::with_game(name, visitor)?)
+/// On the command line minds are names and model files; nobody holds models in memory.
+pub fn no_models() -> Arc<dyn Models> {
+    Arc::new(NoModels)
 }
 
-/// A session of the game called `name`, with every registered mind at hand.
-pub fn open_table(name: &str) -> anyhow::Result<Box<dyn Table>> {
-    struct Open;
-    impl GameVisitor for Open {
-        type Out = Box<dyn Table>;
-        fn visit<G: Game>(self, game: Arc<G>) -> Box<dyn Table> {
-            Box::new(TableOf::new(game, registry::make_mind::<G>))
-        }
-    }
-    with_game(name, Open)
+/// A session of the game called `name`.
+pub fn table(house: &House, name: &str) -> Result<Box<dyn Table>, OpenError> {
+    Ok(house.games.open(name)?.table(no_models()))
 }

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ludens_core::{Game, GameVisitor, Measure, Spec};
+use ludens_catalogue::House;
+use ludens_core::{Front, Measure};
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Run, RunStatus, Store};
-use ludens_lab::train::{Maker, Trained, Watcher, train};
+use ludens_lab::train::{Trained, Watcher, train};
 use ludens_lab::{Home, LabError};
-use ludens_learners::registry;
 use serde::Serialize;
 
+use crate::interrupt;
 use crate::out::Stopped;
-use crate::{interrupt, pick};
 
 /// What is told of a training when it ends.
 #[derive(Debug, Serialize)]
@@ -28,11 +28,11 @@ pub struct Ended {
 }
 
 /// Trains a registered run from where it is to its end.
-pub fn go(home: &Home, run: &Run, parameters: &Parameters) -> anyhow::Result<Ended> {
+pub fn go(house: &House, home: &Home, run: &Run, parameters: &Parameters) -> anyhow::Result<Ended> {
     let stop = interrupt::flag();
     interrupt::advise(format!("`ludens resume {}` goes on from the last checkpoint", run.id));
-    let work = Work { home, run, parameters, stop };
-    let outcome = pick::with_game(&parameters.training.game, work)?;
+    let front = house.games.open(&parameters.training.game)?;
+    let outcome = work(&*front, home, run, parameters, stop);
     let model = parameters.conclude(&Store::open(home)?, run, &outcome)?;
     let step = outcome?.step;
     if model.is_none() {
@@ -42,38 +42,22 @@ pub fn go(home: &Home, run: &Run, parameters: &Parameters) -> anyhow::Result<End
     Ok(Ended { run: run.id, status: RunStatus::Finished, step, model, folder: run.folder.clone() })
 }
 
-struct Work<'a> {
-    home: &'a Home,
-    run: &'a Run,
-    parameters: &'a Parameters,
+fn work(
+    front: &dyn Front,
+    home: &Home,
+    run: &Run,
+    parameters: &Parameters,
     stop: Arc<AtomicBool>,
-}
-
-impl GameVisitor for Work<'_> {
-    type Out = Result<Trained, LabError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let training = &self.parameters.training;
-        let spec: Spec = training.learner.parse().map_err(ludens_core::MindError::from)?;
-        let maker = Maker {
-            make: &|| registry::make_learner(&game, spec.clone()),
-            load: &|model| registry::load_learner(&game, model),
-        };
-        let mut screen = Screen {
-            store: Store::open(self.home)?,
-            run: self.run.id,
-            bar: ProgressBar::new(0),
-            stop: self.stop,
-        };
-        screen.bar.set_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len}  {per_sec}  {eta} left  {msg}")
-                .unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
-        let every = Duration::from_secs_f64(self.parameters.checkpoint.max(0.0));
-        let trained = train(&*game, &maker, training, &self.run.folder, every, &mut screen);
-        screen.bar.finish_and_clear();
-        trained
-    }
+) -> Result<Trained, LabError> {
+    let mut screen = Screen { store: Store::open(home)?, run: run.id, bar: ProgressBar::new(0), stop };
+    screen.bar.set_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len}  {per_sec}  {eta} left  {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    let every = Duration::from_secs_f64(parameters.checkpoint.max(0.0));
+    let trained = train(front, &parameters.training, &run.folder, every, &mut screen);
+    screen.bar.finish_and_clear();
+    trained
 }
 
 struct Screen {

@@ -1,19 +1,25 @@
 //! A game that counts what is done with it, so that a reported cost can be checked against the real one.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Board, Game, Move, Playout, PositionError, Rng, Side, Turn};
+use crate::{Board, Facts, Game, GameAbout, Move, Playout, PositionError, RecordedGame, Rng, Side, Turn};
 
 /// Behaves as the game inside and counts every applied move.
 #[derive(Debug)]
 pub struct Audited<G> {
     inner: G,
-    applied: AtomicU64,
+    applied: Arc<AtomicU64>,
 }
 
 impl<G: Game> Audited<G> {
     pub fn new(inner: G) -> Audited<G> {
-        Audited { inner, applied: AtomicU64::new(0) }
+        Audited { inner, applied: Arc::default() }
+    }
+
+    /// The counter itself, for those who will have given the game away by then.
+    pub fn counter(&self) -> Arc<AtomicU64> {
+        self.applied.clone()
     }
 
     /// The moves applied since the last call.
@@ -27,6 +33,9 @@ impl<G: Game> Game for Audited<G> {
 
     fn id(&self) -> String {
         self.inner.id()
+    }
+    fn about(&self) -> GameAbout {
+        self.inner.about()
     }
     fn start(&self) -> G::State {
         self.inner.start()
@@ -66,6 +75,24 @@ impl<G: Game> Game for Audited<G> {
         let playout = self.inner.playout(state, rng);
         self.applied.fetch_add(u64::from(playout.plies), Ordering::Relaxed);
         playout
+    }
+    fn facts(&self) -> Facts {
+        self.inner.facts()
+    }
+    fn stones(&self, state: &G::State) -> [u64; 2] {
+        self.inner.stones(state)
+    }
+    fn is_connect_four(&self) -> bool {
+        self.inner.is_connect_four()
+    }
+    fn race(&self, state: &G::State, side: Side) -> f32 {
+        self.inner.race(state, side)
+    }
+    fn recorded_games(&self, longest: u32, rng: &mut Rng) -> Option<Vec<RecordedGame>> {
+        let games = self.inner.recorded_games(longest, rng)?;
+        let moves: usize = games.iter().map(|game| game.boards.len() - 1).sum();
+        self.applied.fetch_add(moves as u64, Ordering::Relaxed);
+        Some(games)
     }
     fn mirrors(&self, state: &G::State) -> Vec<G::State> {
         self.inner.mirrors(state)

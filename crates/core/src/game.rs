@@ -2,12 +2,11 @@
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Board, Rng};
+use crate::{Board, Facts, GameAbout, RecordedGame, Rng};
 
 /// A move is a number that only its game can read; [`Game::label`] says it in words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -122,8 +121,12 @@ pub trait Game: Send + Sync + 'static {
     /// Equal states have the same future.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// The name under which the registry knows the game, `connect-four`.
+    /// The name under which the catalogue knows the game, `connect-four`.
     fn id(&self) -> String;
+    /// What a list of games says of it.
+    fn about(&self) -> GameAbout {
+        GameAbout::of(&self.id())
+    }
     fn start(&self) -> Self::State;
     fn turn(&self, state: &Self::State) -> Turn;
     /// Replaces `out` by the legal moves, each once, in a fixed order. Empty only where the game is over
@@ -157,6 +160,31 @@ pub trait Game: Send + Sync + 'static {
         let mut inputs = Vec::new();
         self.encode(&self.start(), Side::First, &mut inputs);
         inputs.len()
+    }
+
+    /// What is known of the game beside its rules.
+    fn facts(&self) -> Facts {
+        Facts::default()
+    }
+
+    /// The stones of the first and of the second player as sets of bits, where [`Facts::bits`] says which cell a bit is.
+    fn stones(&self, _state: &Self::State) -> [u64; 2] {
+        [0; 2]
+    }
+
+    /// Connect Four on seven columns and six rows, its stones in columns of seven bits: what engines made for that very board need.
+    fn is_connect_four(&self) -> bool {
+        false
+    }
+
+    /// How far `side` is ahead in a race, where the game is one ([`crate::Hand::Race`]).
+    fn race(&self, _state: &Self::State, _side: Side) -> f32 {
+        0.0
+    }
+
+    /// Many uniformly random games with all their positions, where the game has a machine that plays many at once.
+    fn recorded_games(&self, _longest: u32, _rng: &mut Rng) -> Option<Vec<RecordedGame>> {
+        None
     }
 
     /// One uniformly random game to its end. `state` is left at the end. A game overrides this where it
@@ -247,9 +275,11 @@ pub fn uniform_playout<G: Game + ?Sized>(game: &G, state: &mut G::State, rng: &m
     }
 }
 
-/// Code that is to run on a game known only by its name at run time: the registries call `visit` with the
-/// concrete type, so that everything inside is monomorphic.
-pub trait GameVisitor {
-    type Out;
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out;
+/// A game that can be made from its name: one name, or a family of sizes.
+pub trait Named: Game + Sized {
+    /// What a list of games says of it: the game itself, or a family by its usual member.
+    fn family() -> GameAbout;
+
+    /// The game called `name`, if it is this one or of this family.
+    fn from_name(name: &str) -> Option<Self>;
 }

@@ -18,27 +18,44 @@
 
 mod audit;
 mod board;
+mod entry;
+mod facts;
+mod front;
 mod game;
+mod games;
 pub mod laws;
 mod meter;
 mod mind;
 mod model;
 pub mod perft;
+mod play;
+mod ranking;
 mod rng;
+#[doc(hidden)]
+pub mod settings;
 mod spec;
 pub mod store;
 mod table;
-mod why;
+mod tally;
+mod zoo;
 
 pub use audit::Audited;
 pub use board::{Board, Cell, Layout, Piece, Square};
-pub use game::{
-    Game, GameVisitor, IllegalMove, Move, Playout, PositionError, Score, Side, Turn, uniform_playout,
+pub use entry::{
+    About, Around, Entries, LearnerEntry, LearnerKind, Made, MadeLearner, MindEntry, MindKind, Origin, Seat,
 };
+pub use facts::{Facts, GameAbout, Hand, NO_CELL, RecordedGame, Recorder, straight_lines};
+pub use front::{Count, Front, FrontOf, Models, NoModels, Playouts, Trainee, nearest};
+pub use game::{Game, IllegalMove, Move, Named, Playout, PositionError, Score, Side, Turn, uniform_playout};
+pub use games::{AnyFamily, Family, Games, OpenError, Opened};
 pub use meter::{Budget, Cost, Meter};
-pub use mind::{Ctx, Learner, Measure, Mind, MindError};
+pub use mind::{Ctx, Learner, Measure, Mind, MindError, decide};
 pub use model::{Model, ModelCard, ModelError, Tensor};
+pub use play::{Entrant, Hall, HallOf, PlayError, Played, Setting, play_on, random_opening};
+pub use ranking::{Bound, Combine, MoveValue, Ranking, Reason, ReasonKind, Rule};
 pub use rng::Rng;
+pub use settings::{Limit, Maybe, SettingAbout, Words};
 pub use spec::{Spec, SpecError};
-pub use table::{Decision, MindFactory, MoveView, Table, TableError, TableOf, View};
-pub use why::{Combine, MoveValue, Reason, ReasonKind, Why};
+pub use table::{Decision, MindFactory, MoveView, Next, Table, TableError, TableOf, View};
+pub use tally::{Interval, Tally, Z95, wilson};
+pub use zoo::{Animal, Level, Zoo, level_file};

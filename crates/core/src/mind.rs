@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Cost, Game, Meter, Model, ModelError, Move, Rng, SpecError, Why};
+use crate::{Cost, Game, Meter, Model, ModelError, Move, Ranking, Rng, SpecError};
 
 /// What a mind is given besides the position.
 #[derive(Debug)]
@@ -12,27 +12,30 @@ pub struct Ctx<'a> {
     pub rng: &'a mut Rng,
     /// Budget in, cost out.
     pub meter: &'a mut Meter,
-    /// Filled on the very path that chooses; the choice and the cost are the same without it.
-    pub why: Option<&'a mut Why>,
+    /// Whether reasons are wanted; the values and the cost are the same without them.
+    pub explain: bool,
 }
 
 impl<'a> Ctx<'a> {
+    /// A decision without reasons.
     pub fn new(rng: &'a mut Rng, meter: &'a mut Meter) -> Ctx<'a> {
-        Ctx { rng, meter, why: None }
+        Ctx { rng, meter, explain: false }
     }
 
-    pub fn explained(rng: &'a mut Rng, meter: &'a mut Meter, why: &'a mut Why) -> Ctx<'a> {
-        Ctx { rng, meter, why: Some(why) }
+    /// A decision with its reasons.
+    pub fn explained(rng: &'a mut Rng, meter: &'a mut Meter) -> Ctx<'a> {
+        Ctx { rng, meter, explain: true }
     }
 }
 
+/// Somebody who can be asked for a move.
 pub trait Mind<G: Game>: Send {
-    /// A legal move in `state`, where a player is to move. Every state looked at is paid for with
-    /// [`Meter::visit`] (or `add_states`).
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move;
+    /// A value for every legal move in `state`, where a player is to move. Every state looked at is paid for with
+    /// [`Meter::visit`] (or `add_states`). A mind that cannot go on says so: nobody stands in for it.
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError>;
 
     /// Forgets what was gathered during earlier games (hash tables, trees), never what was learnt: after
-    /// this the choice depends on nothing but the position and the `ctx`.
+    /// this the ranking depends on nothing but the position and the `ctx`.
     fn new_game(&mut self) {}
 
     /// Judges from now on as if the inputs for which `muted` is true were not there (their numbers are those of
@@ -48,9 +51,19 @@ pub trait Mind<G: Game>: Send {
     }
 }
 
+/// The move a mind decides on: the best of its ranking.
+pub fn decide<G: Game>(
+    mind: &mut (impl Mind<G> + ?Sized),
+    game: &G,
+    state: &G::State,
+    ctx: &mut Ctx,
+) -> Result<Move, MindError> {
+    mind.rank(game, state, ctx)?.decide().ok_or(MindError::NoMove)
+}
+
 impl<G: Game> Mind<G> for Box<dyn Mind<G>> {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
-        (**self).choose(game, state, ctx)
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        (**self).rank(game, state, ctx)
     }
     fn new_game(&mut self) {
         (**self).new_game();
@@ -66,11 +79,14 @@ impl<G: Game> Mind<G> for Box<dyn Mind<G>> {
 /// A number worth plotting while learning goes on: an error, a winning share, a pool size.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Measure {
+    /// What it is called on the curve.
     pub name: String,
+    /// What was measured.
     pub value: f64,
 }
 
 impl Measure {
+    /// A measure of this step.
     pub fn new(name: &str, value: f64) -> Measure {
         Measure { name: name.into(), value }
     }
@@ -81,7 +97,7 @@ impl Measure {
 pub trait Learner<G: Game>: Mind<G> {
     /// One unit of experience (a game, an epoch, a generation); what it was is the learner's to say. The measures go into the
     /// learning curve.
-    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure>;
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError>;
 
     /// How many steps a training takes when nobody says otherwise.
     fn default_steps(&self) -> u64;
@@ -99,22 +115,51 @@ pub trait Learner<G: Game>: Mind<G> {
         self.save()
     }
 
+    /// The learner a model holds.
     fn load(game: &G, model: &Model) -> Result<Self, ModelError>
     where
         Self: Sized;
 }
 
-/// Why a mind could not be made.
+/// Why a mind could not be made, or could not go on.
 #[derive(Debug, Error)]
 pub enum MindError {
+    /// Nobody of that name.
     #[error("there is no mind called {name:?}; `ludens minds` lists them{}", did_you_mean(.near))]
-    Unknown { name: String, near: Option<String> },
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// A name that differs by a slip of the finger.
+        near: Option<String>,
+    },
+    /// The mind needs something the game does not have.
     #[error("{mind} does not play {game}: {reason}. `ludens minds --game {game}` lists those that do")]
-    WrongGame { mind: String, game: String, reason: String },
+    WrongGame {
+        /// The mind asked for.
+        mind: String,
+        /// The game it was asked to play.
+        game: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// Settings that do not fit.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// A model that does not load.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A mind was asked where there is nothing to choose.
+    #[error("there is no legal move to choose from")]
+    NoMove,
+    /// A mind that cannot go on: its program has gone, its file has vanished.
+    #[error("{mind} cannot go on: {problem}")]
+    Stuck {
+        /// Who.
+        mind: String,
+        /// What happened, and what to do about it.
+        problem: String,
+    },
+    /// Anything else, in words.
     #[error("{0}")]
     Other(String),
 }

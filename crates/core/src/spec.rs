@@ -36,7 +36,9 @@ impl FromStr for Spec {
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             // A bare word is a variant of the mind: `actr:improved` means `actr:variant=improved`.
             let (key, value) = part.split_once('=').unwrap_or(("variant", part));
-            if key.is_empty() || value.is_empty() || values.insert(key.into(), value.into()).is_some() {
+            // `rate_end` and `rate-end` are one setting.
+            let key = key.replace('_', "-");
+            if key.is_empty() || value.is_empty() || values.insert(key, value.into()).is_some() {
                 return Err(form());
             }
         }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    Board, Budget, Cost, Ctx, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError, Rng, Score,
-    Side, Turn, Why,
+    Board, Budget, Cost, Ctx, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError, Ranking, Rng,
+    Score, Side, Turn,
 };
 
 /// One legal move as a person sees it.
@@ -37,12 +37,30 @@ pub struct View {
     pub history: Vec<String>,
 }
 
+/// A move or a roll of the dice, and what it leads to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Next {
+    /// The move.
+    pub mv: Move,
+    /// As people write it.
+    pub label: String,
+    /// The position after it, as text.
+    pub position: String,
+    /// How likely, where nature moves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub probability: Option<f32>,
+}
+
 /// What a mind decided, why, and what it cost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Decision {
+    /// The move: the best of the ranking.
     pub mv: Move,
+    /// As people write it.
     pub label: String,
-    pub why: Option<Why>,
+    /// The whole ranking, with its reasons where they were asked for.
+    pub why: Ranking,
+    /// What it cost.
     pub cost: Cost,
     /// What the mind had consumed to become what it is.
     pub ledger: Cost,
@@ -72,6 +90,12 @@ pub trait Table: Send {
     fn undo(&mut self) -> bool;
     /// Begins again from the start, or from a position text.
     fn restart(&mut self, position: Option<&str>) -> Result<(), TableError>;
+    /// Whose turn; none when nature moves or the game is over.
+    fn to_move(&self) -> Option<Side>;
+    /// Whether the game is over.
+    fn is_over(&self) -> bool;
+    /// The legal moves.
+    fn moves(&self) -> Vec<Move>;
     /// The moves applied since the start.
     fn history(&self) -> &[Move];
     /// From now on no decision may take longer than this, whatever its budget; a server needs that.
@@ -86,10 +110,16 @@ pub trait Table: Send {
     ) -> Result<Decision, TableError>;
     /// The labels of a line of play that starts here; it stops at the first move that is not legal.
     fn line_labels(&self, line: &[Move]) -> Vec<String>;
+    /// Everything that can happen next.
+    fn nexts(&self) -> Vec<Next>;
+    /// Takes away inputs of a mind's judgement, see [`Mind::mute`].
+    fn mute(&mut self, mind: &str, muted: &dyn Fn(u32) -> bool) -> Result<bool, TableError>;
+    /// Makes a mind forget the game so far.
+    fn new_game(&mut self, mind: &str) -> Result<(), TableError>;
 }
 
-/// How a table gets its minds: the registry of the learners, handed down. A closure may bring more, such as models held in memory.
-pub type MindFactory<G> = Box<dyn Fn(&Arc<G>, &str) -> Result<Box<dyn Mind<G>>, MindError> + Send>;
+/// How a table gets its minds.
+pub type MindFactory<G> = Box<dyn Fn(&str) -> Result<Box<dyn Mind<G>>, MindError> + Send>;
 
 pub struct TableOf<G: Game> {
     game: Arc<G>,
@@ -111,7 +141,7 @@ impl<G: Game> std::fmt::Debug for TableOf<G> {
 impl<G: Game> TableOf<G> {
     pub fn new(
         game: Arc<G>,
-        factory: impl Fn(&Arc<G>, &str) -> Result<Box<dyn Mind<G>>, MindError> + Send + 'static,
+        factory: impl Fn(&str) -> Result<Box<dyn Mind<G>>, MindError> + Send + 'static,
     ) -> TableOf<G> {
         TableOf {
             states: vec![game.start()],
@@ -138,6 +168,13 @@ impl<G: Game> TableOf<G> {
         Ok(())
     }
 
+    fn mind(&mut self, name: &str) -> Result<&mut Box<dyn Mind<G>>, TableError> {
+        if !self.minds.contains_key(name) {
+            self.minds.insert(name.into(), (self.factory)(name)?);
+        }
+        self.minds.get_mut(name).ok_or(TableError::NobodyToMove)
+    }
+
     fn is_legal(&self, mv: Move) -> bool {
         let mut probe = self.state().clone();
         self.game.play(&mut probe, mv).is_ok()
@@ -148,11 +185,8 @@ impl<G: Game> Table for TableOf<G> {
     fn view(&self) -> View {
         let state = self.state();
         let turn = self.game.turn(state);
-        let mut moves = Vec::new();
-        if let Turn::Player(_) = turn {
-            self.game.moves(state, &mut moves);
-        }
-        let moves = moves
+        let moves = self
+            .moves()
             .into_iter()
             .map(|mv| MoveView { mv, label: self.game.label(state, mv), cells: self.game.cells(state, mv) })
             .collect();
@@ -160,7 +194,7 @@ impl<G: Game> Table for TableOf<G> {
             game: self.game.id(),
             text: self.game.text(state),
             board: self.game.board(state),
-            to_move: if let Turn::Player(side) = turn { Some(side) } else { None },
+            to_move: self.to_move(),
             chance: turn == Turn::Chance,
             score: if let Turn::Over(score) = turn { Some(score) } else { None },
             moves,
@@ -216,6 +250,22 @@ impl<G: Game> Table for TableOf<G> {
         Ok(())
     }
 
+    fn to_move(&self) -> Option<Side> {
+        if let Turn::Player(side) = self.game.turn(self.state()) { Some(side) } else { None }
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.turn(self.state()).is_over()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if let Turn::Player(_) = self.game.turn(self.state()) {
+            self.game.moves(self.state(), &mut moves);
+        }
+        moves
+    }
+
     fn history(&self) -> &[Move] {
         &self.history
     }
@@ -232,27 +282,43 @@ impl<G: Game> Table for TableOf<G> {
         explain: bool,
     ) -> Result<Decision, TableError> {
         let Turn::Player(_) = self.game.turn(self.state()) else { return Err(TableError::NobodyToMove) };
-        if !self.minds.contains_key(mind) {
-            let made = (self.factory)(&self.game, mind)?;
-            self.minds.insert(mind.into(), made);
-        }
-        let state = self.state().clone();
-        let Some(thinker) = self.minds.get_mut(mind) else { return Err(TableError::NobodyToMove) };
+        let (game, state, limit) = (self.game.clone(), self.state().clone(), self.time_limit);
+        let thinker = self.mind(mind)?;
         let mut meter = Meter::new(budget);
-        if let Some(limit) = self.time_limit {
+        if let Some(limit) = limit {
             meter.limit_time(limit);
         }
-        let mut why = Why::default();
-        let mut ctx = Ctx { rng, meter: &mut meter, why: explain.then_some(&mut why) };
-        let mv = thinker.choose(&self.game, &state, &mut ctx);
-        why.lead_with(mv);
-        Ok(Decision {
-            mv,
-            label: self.game.label(&state, mv),
-            why: explain.then_some(why),
-            cost: meter.cost(),
-            ledger: thinker.ledger(),
-        })
+        let mut why = thinker.rank(&game, &state, &mut Ctx { rng, meter: &mut meter, explain })?;
+        let mv = why.decide().ok_or(MindError::NoMove)?;
+        why.sort();
+        let ledger = thinker.ledger();
+        Ok(Decision { mv, label: game.label(&state, mv), why, cost: meter.cost(), ledger })
+    }
+
+    fn nexts(&self) -> Vec<Next> {
+        let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+        match self.game.turn(self.state()) {
+            Turn::Player(_) => self.game.moves(self.state(), &mut moves),
+            Turn::Chance => self.game.chance(self.state(), &mut outcomes),
+            Turn::Over(_) => {}
+        }
+        let drawn = outcomes.into_iter().map(|(mv, probability)| (mv, Some(probability)));
+        let next = |(mv, probability)| {
+            let mut after = self.state().clone();
+            self.game.apply(&mut after, mv);
+            let label = self.game.label(self.state(), mv);
+            Next { mv, label, position: self.game.text(&after), probability }
+        };
+        moves.into_iter().map(|mv| (mv, None)).chain(drawn).map(next).collect()
+    }
+
+    fn mute(&mut self, mind: &str, muted: &dyn Fn(u32) -> bool) -> Result<bool, TableError> {
+        Ok(self.mind(mind)?.mute(muted))
+    }
+
+    fn new_game(&mut self, mind: &str) -> Result<(), TableError> {
+        self.mind(mind)?.new_game();
+        Ok(())
     }
 
     fn line_labels(&self, line: &[Move]) -> Vec<String> {

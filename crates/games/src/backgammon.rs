@@ -9,10 +9,9 @@ mod plays;
 mod text;
 
 use ludens_core::{
-    Board, Game, IllegalMove, Layout, Move, Piece, Playout, PositionError, Rng, Score, Side, Square, Turn,
+    Board, Facts, Game, GameAbout, Hand, IllegalMove, Layout, Move, Named, Piece, Playout, PositionError,
+    Rng, Score, Side, Square, Turn,
 };
-
-use crate::registry::{GameEntry, Named};
 
 pub use men::{BAR, MEN, Men, OFF};
 pub use plays::{PASS, hops};
@@ -172,6 +171,15 @@ impl Game for Backgammon {
         "backgammon".into()
     }
 
+    fn about(&self) -> GameAbout {
+        GameAbout::new(
+            "backgammon",
+            "Backgammon",
+            "single games, no cube; the dice are chance",
+            "a GNU position ID, with the roll after a colon: 4HPwATDgc/ABMA:31",
+        )
+    }
+
     fn start(&self) -> Position {
         let men = Men::from_counts(&START);
         Position { men: [men, men], mover: Side::First, roll: Roll::Opening }
@@ -226,6 +234,15 @@ impl Game for Backgammon {
 
     fn parse(&self, text: &str) -> Result<Position, PositionError> {
         text::read(text)
+    }
+
+    fn facts(&self) -> Facts {
+        Facts { hand: Some(Hand::Race { half: 50.0 }), ..Facts::default() }
+    }
+
+    fn race(&self, state: &Position, side: Side) -> f32 {
+        let [own, other] = [side, side.other()].map(|side| state.men(side).pips() as f32);
+        other - own
     }
 
     fn chance(&self, state: &Position, out: &mut Vec<(Move, f32)>) {
@@ -294,12 +311,9 @@ impl Game for Backgammon {
 }
 
 impl Named for Backgammon {
-    const ENTRY: GameEntry = GameEntry {
-        id: "backgammon",
-        title: "Backgammon",
-        summary: "single games, no cube; the dice are chance",
-        position_format: "a GNU position ID, with the roll after a colon: 4HPwATDgc/ABMA:31",
-    };
+    fn family() -> GameAbout {
+        Backgammon.about()
+    }
 
     fn from_name(name: &str) -> Option<Backgammon> {
         (name == "backgammon").then_some(Backgammon)

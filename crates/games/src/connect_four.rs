@@ -12,9 +12,10 @@
 
 use std::collections::HashSet;
 
-use ludens_core::{Board, Game, Layout, Move, Playout, PositionError, Rng, Score, Side, Square, Turn};
-
-use crate::registry::{GameEntry, Named};
+use ludens_core::{
+    Board, Facts, Game, GameAbout, Hand, Layout, Move, NO_CELL, Named, Playout, PositionError, Rng, Score,
+    Side, Square, Turn, straight_lines,
+};
 
 pub const WIDTH: u32 = 7;
 pub const HEIGHT: u32 = 6;
@@ -192,7 +193,7 @@ impl ConnectFour {
             game: self.id(),
             text: text.into(),
             problem: problem.into(),
-            format: Self::ENTRY.position_format.into(),
+            format: Self::family().position_format,
         }
     }
 
@@ -230,7 +231,17 @@ impl Game for ConnectFour {
     type State = State;
 
     fn id(&self) -> String {
-        Self::ENTRY.id.into()
+        "connect-four".into()
+    }
+
+    fn about(&self) -> GameAbout {
+        GameAbout::new(
+            "connect-four",
+            "Connect Four",
+            "four in a line on 7×6, discs fall",
+            "the columns played, 1 to 7, such as 4433 (empty at the start), \
+                          or 42 characters x, o or . row by row from the bottom",
+        )
     }
 
     fn start(&self) -> State {
@@ -372,19 +383,33 @@ impl Game for ConnectFour {
         Move(WIDTH - 1 - mv.0)
     }
 
+    fn facts(&self) -> Facts {
+        let cell = |bit: u32| match (bit / STEP, bit % STEP) {
+            (_, HEIGHT) => NO_CELL,
+            (column, row) => (row * WIDTH + column) as u16,
+        };
+        let bits = (0..STEP * WIDTH).map(cell).collect();
+        Facts { lines: straight_lines(WIDTH as u16, HEIGHT as u16, 4), bits, hand: Some(Hand::Lines) }
+    }
+
+    fn is_connect_four(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn stones(&self, state: &State) -> [u64; 2] {
+        Side::BOTH.map(|side| state.stones(side))
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(CELLS)
     }
 }
 
 impl Named for ConnectFour {
-    const ENTRY: GameEntry = GameEntry {
-        id: "connect-four",
-        title: "Connect Four",
-        summary: "four in a line on 7×6, discs fall",
-        position_format: "the columns played, 1 to 7, such as 4433 (empty at the start), \
-                          or 42 characters x, o or . row by row from the bottom",
-    };
+    fn family() -> GameAbout {
+        ConnectFour.about()
+    }
 
     fn from_name(name: &str) -> Option<ConnectFour> {
         matches!(name, "connect-four" | "connect4" | "connectfour").then_some(ConnectFour)

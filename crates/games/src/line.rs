@@ -8,9 +8,11 @@
 //!      0  1  2  3  4  5      can begin, so that none wraps round the edge.
 //! ```
 
-use ludens_core::{Board, Game, Layout, Move, Playout, PositionError, Rng, Score, Side, Square, Turn};
+use ludens_core::{
+    Board, Facts, Game, GameAbout, Hand, Layout, Move, Named, Playout, PositionError, Rng, Score, Side,
+    Square, Turn, straight_lines,
+};
 
-use crate::registry::{GameEntry, Named};
 use crate::symmetry::{OF_A_RECTANGLE, OF_A_SQUARE, Symmetry, ones};
 
 /// Stones are placed on any empty cell.
@@ -354,18 +356,47 @@ impl<const GRAVITY: bool> Game for LineGame<GRAVITY> {
         Move(self.symmetries[which].cell(self.width, self.height, mv.0))
     }
 
+    fn about(&self) -> GameAbout {
+        let LineGame { width, height, length, .. } = self;
+        let usual = if GRAVITY { Gravity::family() } else { Line::family() };
+        let id = self.id();
+        if id == usual.id {
+            return usual;
+        }
+        let falls = if GRAVITY { ", stones fall" } else { "" };
+        GameAbout {
+            title: format!("{length} in a row on {width}×{height}{falls}"),
+            summary: format!("{length} in a line on {width}×{height}{falls}"),
+            id,
+            ..usual
+        }
+    }
+
+    fn facts(&self) -> Facts {
+        let [width, height, length] = [self.width, self.height, self.length].map(|size| size as u16);
+        let bits = (0..width * height).collect();
+        Facts { lines: straight_lines(width, height, length), bits, hand: Some(Hand::Lines) }
+    }
+
+    #[inline]
+    fn stones(&self, state: &State) -> [u64; 2] {
+        Side::BOTH.map(|side| state.stones(side))
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(self.width * self.height)
     }
 }
 
 impl Named for Line {
-    const ENTRY: GameEntry = GameEntry {
-        id: "four-in-a-row",
-        title: "Four in a row",
-        summary: "four in a line on 9×4, any cell; line-WxHxK is K in a line on W×H",
-        position_format: "one character x, o or . a cell, row by row from a1",
-    };
+    fn family() -> GameAbout {
+        GameAbout::new(
+            "four-in-a-row",
+            "Four in a row",
+            "four in a line on 9×4, any cell; line-WxHxK is K in a line on W×H",
+            "one character x, o or . a cell, row by row from a1",
+        )
+    }
 
     fn from_name(name: &str) -> Option<Line> {
         if name == "four-in-a-row" { Line::new(9, 4, 4) } else { Line::read_name(name, "line-") }
@@ -373,12 +404,14 @@ impl Named for Line {
 }
 
 impl Named for Gravity {
-    const ENTRY: GameEntry = GameEntry {
-        id: "gravity-7x6x4",
-        title: "Falling line games",
-        summary: "gravity-WxHxK is K in a line on W×H, stones fall",
-        position_format: "one character x, o or . a cell, row by row from the bottom",
-    };
+    fn family() -> GameAbout {
+        GameAbout::new(
+            "gravity-7x6x4",
+            "Falling line games",
+            "gravity-WxHxK is K in a line on W×H, stones fall",
+            "one character x, o or . a cell, row by row from the bottom",
+        )
+    }
 
     fn from_name(name: &str) -> Option<Gravity> {
         Gravity::read_name(name, "gravity-")

@@ -1,75 +1,35 @@
-//! Every native game by name. Adding a game is one file and one line in `games!`.
+//! Every native game. Adding one is a file and a line here.
 
-use std::any::TypeId;
+use ludens_core::{AnyFamily, Entries, Family, Games, Zoo};
 use std::sync::Arc;
 
-use ludens_core::{Game, GameVisitor};
-use thiserror::Error;
-
-/// What a list of games shows.
-#[derive(Clone, Copy, Debug)]
-pub struct GameEntry {
-    /// The name on the command line; for a family of games its most usual member.
-    pub id: &'static str,
-    pub title: &'static str,
-    pub summary: &'static str,
-    /// What a position text looks like, with an example.
-    pub position_format: &'static str,
-}
-
-/// A game that can be made from its name.
-pub trait Named: Game + Sized {
-    const ENTRY: GameEntry;
-
-    /// The game called `name`, if it is this one or of this family.
-    fn from_name(name: &str) -> Option<Self>;
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error(
-    "there is no game called {name:?}; `ludens games` lists them, and a file of GDL rules (.kif) is a game too"
-)]
-pub struct UnknownGame {
-    pub name: String,
-}
-
-/// Code that is to be compiled once for each registered game, in the crate that calls [`with_type`], however many crates
-/// use its result.
-pub trait TypeVisitor {
-    type Out;
-    fn visit<G: Game>(self) -> Self::Out;
-}
-
-macro_rules! games {
-    ($($game:ty),* $(,)?) => {
-        /// The games, in the order in which they were added.
-        pub fn all() -> Vec<GameEntry> {
-            vec![$(<$game as Named>::ENTRY),*]
-        }
-
-        /// Runs `visitor` for the registered game of this type, if it is one.
-        pub fn with_type<V: TypeVisitor>(id: TypeId, visitor: V) -> Option<V::Out> {
-            $(if id == TypeId::of::<$game>() {
-                return Some(visitor.visit::<$game>());
-            })*
-            None
-        }
-
-        /// Runs `visitor` on the game called `name`, with its concrete type.
-        pub fn with_game<V: GameVisitor>(name: &str, visitor: V) -> Result<V::Out, UnknownGame> {
-            $(if let Some(game) = <$game as Named>::from_name(name) {
-                return Ok(visitor.visit(Arc::new(game)));
-            })*
-            Err(UnknownGame { name: name.into() })
+/// Hands the list of native games to a macro of the caller's: `each_game!(with)` becomes `with! { TicTacToe, … }`, so that what is
+/// compiled for every game is compiled where it is needed, from one list.
+#[macro_export]
+macro_rules! each_game {
+    ($with:ident) => {
+        $with! {
+            $crate::tictactoe::TicTacToe as tic_tac_toe,
+            $crate::connect_four::ConnectFour as connect_four,
+            $crate::reversi::Reversi as reversi,
+            $crate::backgammon::Backgammon as backgammon,
+            $crate::line::Line as line,
+            $crate::line::Gravity as gravity,
         }
     };
 }
 
-games! {
-    crate::tictactoe::TicTacToe,
-    crate::connect_four::ConnectFour,
-    crate::reversi::Reversi,
-    crate::backgammon::Backgammon,
-    crate::line::Line,
-    crate::line::Gravity,
+macro_rules! families {
+    ($($game:ty as $name:ident),* $(,)?) => {
+        fn families() -> Vec<Box<dyn AnyFamily>> {
+            vec![$(Family::<$game>::named(Entries::default()).close()),*]
+        }
+    };
+}
+
+each_game!(families);
+
+/// The games alone, with nobody to play them: for tests of the rules.
+pub fn bare() -> Arc<Games> {
+    Games::new(families(), Zoo::default())
 }

@@ -3,9 +3,11 @@
 pub mod compass;
 pub mod perft;
 
-use ludens_core::{Board, Game, Layout, Move, Playout, PositionError, Rng, Score, Side, Square, Turn};
+use ludens_core::{
+    Board, Facts, Game, GameAbout, Hand, Layout, Move, Named, Playout, PositionError, Rng, Score, Side,
+    Square, Turn,
+};
 
-use crate::registry::{GameEntry, Named};
 use crate::symmetry::{OF_A_SQUARE, ones};
 use compass::Compass;
 
@@ -19,6 +21,20 @@ pub const PASS: Move = Move(SQUARES);
 pub struct Reversi {
     compass: Compass,
 }
+
+/// The table of the old Microsoft Windows Reversi, as figure 2 of the NHB paper prints it; the one number that is
+/// missing there follows from the symmetry of the others.
+#[rustfmt::skip]
+pub const POSITIONAL: [f32; 64] = [
+    99.0,  -8.0,  8.0,  6.0,  6.0,  8.0,  -8.0, 99.0,
+    -8.0, -24.0, -4.0, -3.0, -3.0, -4.0, -24.0, -8.0,
+     8.0,  -4.0,  7.0,  4.0,  4.0,  7.0,  -4.0,  8.0,
+     6.0,  -3.0,  4.0,  0.0,  0.0,  4.0,  -3.0,  6.0,
+     6.0,  -3.0,  4.0,  0.0,  0.0,  4.0,  -3.0,  6.0,
+     8.0,  -4.0,  7.0,  4.0,  4.0,  7.0,  -4.0,  8.0,
+    -8.0, -24.0, -4.0, -3.0, -3.0, -4.0, -24.0, -8.0,
+    99.0,  -8.0,  8.0,  6.0,  6.0,  8.0,  -8.0, 99.0,
+];
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
@@ -89,7 +105,7 @@ impl Reversi {
             game: self.id(),
             text: text.into(),
             problem: problem.into(),
-            format: Self::ENTRY.position_format.into(),
+            format: Self::family().position_format,
         }
     }
 }
@@ -118,7 +134,17 @@ impl Game for Reversi {
     type State = State;
 
     fn id(&self) -> String {
-        Self::ENTRY.id.into()
+        "reversi".into()
+    }
+
+    fn about(&self) -> GameAbout {
+        GameAbout::new(
+            "reversi",
+            "Reversi",
+            "turn the other's discs over on 8×8",
+            "64 characters X, O or - from a1 to h8, row 1 first, and the side to move X or O, such as \
+                          ---------------------------OX------XO--------------------------- X",
+        )
     }
 
     /// First (black, X) has e4 and d5.
@@ -271,19 +297,25 @@ impl Game for Reversi {
     }
 
     /// At most 60 discs placed, and never two passes in a row.
+    fn facts(&self) -> Facts {
+        let hand = Hand::Squares { name: "positional", weights: POSITIONAL.to_vec(), half: 100.0 };
+        Facts { lines: Vec::new(), bits: (0..64).collect(), hand: Some(hand) }
+    }
+
+    #[inline]
+    fn stones(&self, state: &State) -> [u64; 2] {
+        if state.to_move == Side::First { [state.own, state.other] } else { [state.other, state.own] }
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(120)
     }
 }
 
 impl Named for Reversi {
-    const ENTRY: GameEntry = GameEntry {
-        id: "reversi",
-        title: "Reversi",
-        summary: "turn the other's discs over on 8×8",
-        position_format: "64 characters X, O or - from a1 to h8, row 1 first, and the side to move X or O, such as \
-                          ---------------------------OX------XO--------------------------- X",
-    };
+    fn family() -> GameAbout {
+        Reversi::default().about()
+    }
 
     fn from_name(name: &str) -> Option<Reversi> {
         matches!(name, "reversi" | "othello").then(Reversi::default)

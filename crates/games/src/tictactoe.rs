@@ -6,9 +6,11 @@
 //!     0 1 2
 //! ```
 
-use ludens_core::{Board, Game, Layout, Move, Playout, PositionError, Rng, Score, Side, Square, Turn};
+use ludens_core::{
+    Board, Facts, Game, GameAbout, Hand, Layout, Move, Named, Playout, PositionError, Rng, Score, Side,
+    Square, Turn, straight_lines,
+};
 
-use crate::registry::{GameEntry, Named};
 use crate::symmetry::{OF_A_SQUARE, Symmetry};
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -76,7 +78,16 @@ impl Game for TicTacToe {
     type State = State;
 
     fn id(&self) -> String {
-        Self::ENTRY.id.into()
+        "tic-tac-toe".into()
+    }
+
+    fn about(&self) -> GameAbout {
+        GameAbout::new(
+            "tic-tac-toe",
+            "Tic-tac-toe",
+            "three in a row on 3×3",
+            "nine characters x, o or . from a1 to c3, row 1 first, such as x...o....",
+        )
     }
 
     fn start(&self) -> State {
@@ -139,7 +150,7 @@ impl Game for TicTacToe {
             game: self.id(),
             text: text.into(),
             problem: problem.into(),
-            format: Self::ENTRY.position_format.into(),
+            format: Self::family().position_format,
         };
         let mut state = State::default();
         let cells: Vec<char> = text.trim().chars().collect();
@@ -210,18 +221,23 @@ impl Game for TicTacToe {
         Move(OF_A_SQUARE[which].cell(3, 3, mv.0))
     }
 
+    fn facts(&self) -> Facts {
+        Facts { lines: straight_lines(3, 3, 3), bits: (0..9).collect(), hand: Some(Hand::Lines) }
+    }
+
+    fn stones(&self, state: &State) -> [u64; 2] {
+        state.stones.map(u64::from)
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(9)
     }
 }
 
 impl Named for TicTacToe {
-    const ENTRY: GameEntry = GameEntry {
-        id: "tic-tac-toe",
-        title: "Tic-tac-toe",
-        summary: "three in a row on 3×3",
-        position_format: "nine characters x, o or . from a1 to c3, row 1 first, such as x...o....",
-    };
+    fn family() -> GameAbout {
+        TicTacToe.about()
+    }
 
     fn from_name(name: &str) -> Option<TicTacToe> {
         matches!(name, "tic-tac-toe" | "tictactoe").then_some(TicTacToe)

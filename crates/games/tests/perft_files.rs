@@ -4,10 +4,9 @@
 //! two million; `LUDENS_PERFT=deep` counts them all.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use ludens_core::{Game, GameVisitor, perft};
-use ludens_games::{all, with_game};
+use ludens_core::{Count, Front};
+use ludens_games::bare;
 
 const SHALLOW: u64 = 2_000_000;
 
@@ -15,14 +14,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../perft")
 }
 
-#[derive(Debug)]
-enum Count {
-    Leaves(u32, u64),
-    Distinct(u32, u64),
-    Games(u64),
-}
-
-fn read(text: &str) -> Vec<Count> {
+/// What is counted, and what is published.
+fn read(text: &str) -> Vec<(Count, u64)> {
     let lines =
         text.lines().map(|line| line.split('#').next().unwrap_or("").split_whitespace().collect::<Vec<_>>());
     let number =
@@ -30,60 +23,41 @@ fn read(text: &str) -> Vec<Count> {
     lines
         .filter(|words| !words.is_empty())
         .map(|words| match words[..] {
-            ["leaves", depth, count] => Count::Leaves(number(depth) as u32, number(count)),
-            ["distinct", ply, count] => Count::Distinct(number(ply) as u32, number(count)),
-            ["games", count] => Count::Games(number(count)),
+            ["leaves", depth, count] => (Count::Sequences(number(depth) as u32), number(count)),
+            ["distinct", ply, count] => (Count::Distinct(number(ply) as u32), number(count)),
+            ["games", count] => (Count::Games, number(count)),
             _ => panic!("{words:?} is not a count"),
         })
         .collect()
 }
 
-struct Counts {
-    counts: Vec<Count>,
-    limit: u64,
-}
-
-impl GameVisitor for Counts {
-    /// How many counts were compared.
-    type Out = usize;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> usize {
-        let start = game.start();
-        let mut compared = 0;
-        let deepest = self.counts.iter().filter_map(|count| match count {
-            Count::Distinct(ply, count) if *count <= self.limit => Some(*ply),
-            _ => None,
-        });
-        let layers = perft::distinct(&*game, &start, deepest.max().unwrap_or(0));
-        for count in &self.counts {
-            let (counted, published) = match *count {
-                Count::Leaves(depth, published) if published <= self.limit => {
-                    (game.perft(&start, depth), published)
-                }
-                Count::Distinct(ply, published) if published <= self.limit => {
-                    (layers[ply as usize], published)
-                }
-                Count::Games(published) if published <= self.limit => {
-                    (perft::games(&*game, &start), published)
-                }
-                _ => continue,
-            };
-            assert_eq!(counted, published, "{} {count:?}", game.id());
-            compared += 1;
-        }
-        compared
+/// How many counts were compared.
+fn compare(game: &dyn Front, counts: &[(Count, u64)], limit: u64) -> usize {
+    let within: Vec<&(Count, u64)> = counts.iter().filter(|(_, published)| *published <= limit).collect();
+    // All layers come with the deepest one.
+    let plies =
+        within.iter().filter_map(|(what, _)| if let Count::Distinct(ply) = what { Some(*ply) } else { None });
+    let layers = game.count(None, Count::Distinct(plies.max().unwrap_or(0))).unwrap();
+    for (what, published) in &within {
+        let counted = match what {
+            Count::Distinct(ply) => layers[*ply as usize],
+            _ => game.count(None, *what).unwrap()[0],
+        };
+        assert_eq!(counted, *published, "{} {what:?}", game.id());
     }
+    within.len()
 }
 
 #[test]
 fn every_game_counts_what_is_published() {
     let limit = if std::env::var("LUDENS_PERFT").is_ok_and(|how| how == "deep") { u64::MAX } else { SHALLOW };
-    for entry in all() {
-        let path = folder().join(format!("{}.perft", entry.id));
+    let games = bare();
+    for about in games.list() {
+        let path = folder().join(format!("{}.perft", about.id));
         let text = std::fs::read_to_string(&path)
-            .unwrap_or_else(|error| panic!("{} needs its counts in {}: {error}", entry.id, path.display()));
-        let compared = with_game(entry.id, Counts { counts: read(&text), limit }).unwrap();
-        println!("{}: {compared} counts", entry.id);
+            .unwrap_or_else(|error| panic!("{} needs its counts in {}: {error}", about.id, path.display()));
+        let compared = compare(&*games.open(&about.id).unwrap(), &read(&text), limit);
+        println!("{}: {compared} counts", about.id);
         assert!(compared > 0, "{} has no shallow count", path.display());
     }
 }

@@ -11,7 +11,9 @@ use crate::reasoner::{Description, plain};
 use crate::sexpr::read_all;
 use crate::terms::Terms;
 use crate::wiring::Wiring;
-use ludens_core::{Board, Game, Layout, Move, Piece, Playout, PositionError, Rng, Score, Side, Square, Turn};
+use ludens_core::{
+    Board, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square, Turn,
+};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::path::Path;
@@ -239,6 +241,10 @@ fn mover_of(rule: &TurnRule, players: [usize; 2], step: &Step) -> Option<usize> 
 
 impl Game for GdlGame {
     type State = GdlState;
+
+    fn recorded_games(&self, longest: u32, rng: &mut Rng) -> Option<Vec<RecordedGame>> {
+        self.record_lanes(longest, rng)
+    }
 
     fn id(&self) -> String {
         self.id.clone()

@@ -4,20 +4,7 @@ use crate::game::GdlGame;
 use crate::lanes::{Word, any, read};
 use crate::observe::TurnRule;
 use crate::playouts::{Lanes, for_each_bit};
-use ludens_core::{Rng, Score, Side};
-
-/// One random game: what lay on every square of the board after every move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecordedGame {
-    /// One piece number a square, as [`crate::board::BoardMap::contents`] gives them; the start first.
-    pub boards: Vec<Vec<u8>>,
-    /// Who is to move in each position.
-    pub to_move: Vec<Side>,
-    /// How many moves there are in each position; none at the end.
-    pub choices: Vec<u32>,
-    /// None for a game that was cut.
-    pub score: Option<Score>,
-}
+use ludens_core::{RecordedGame, Rng, Score, Side};
 
 /// Words of a lane group.
 const WIDTH: usize = 8;
@@ -27,7 +14,7 @@ pub const GAMES_AT_A_TIME: usize = 64 * WIDTH;
 impl GdlGame {
     /// [`GAMES_AT_A_TIME`] random games of at most `longest` moves. None where the game has no board, or where it takes more than a fact to
     /// tell whose turn it is.
-    pub fn recorded_games(&self, longest: u32, rng: &mut Rng) -> Option<Vec<RecordedGame>> {
+    pub(crate) fn record_lanes(&self, longest: u32, rng: &mut Rng) -> Option<Vec<RecordedGame>> {
         let map = self.board_map()?;
         let TurnRule::Facts(turn) = self.turn_rule() else { return None };
         let grounded = self.description().grounded().ok()?;
@@ -50,7 +37,8 @@ impl GdlGame {
             let first = look.fact(turn[0]);
             each(&look.live, |lane| {
                 games[lane].boards.push(vec![0; squares]);
-                games[lane].to_move.push(if bit(&first, lane) { Side::First } else { Side::Second });
+                let side = if bit(&first, lane) { Side::First } else { Side::Second };
+                games[lane].to_move.push(Some(side));
                 games[lane].choices.push(0);
             });
             for &(fact, square, piece) in &pieces {

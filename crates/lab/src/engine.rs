@@ -9,6 +9,8 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use ludens_core::Games;
+
 use crate::experiment::work_folder;
 use crate::folder::{
     Header, compare_plans, copy_artefacts, load_outcomes, open_folder, read_plan, write_outcome,
@@ -71,6 +73,7 @@ pub struct Finished {
 /// Runs what is not done yet of an experiment in `folder`, and writes result and reports once everything is there.
 pub fn reproduce(
     experiment: &dyn Experiment,
+    games: &Arc<Games>,
     plan: &Plan,
     folder: &Path,
     options: &Options,
@@ -87,6 +90,7 @@ pub fn reproduce(
     let resumed = wanted.len() - pending.len();
     let floor = Floor {
         experiment,
+        games,
         plan,
         folder,
         units: &units,
@@ -202,6 +206,7 @@ struct Desk {
 
 struct Floor<'a> {
     experiment: &'a dyn Experiment,
+    games: &'a Arc<Games>,
     plan: &'a Plan,
     folder: &'a Path,
     units: &'a [Unit],
@@ -270,7 +275,8 @@ impl Floor<'_> {
             desk.running.insert(index, (fraction.clamp(0.0, 1.0), word.into()));
             self.report(&desk);
         };
-        let ctx = UnitCtx { unit, outcomes, folder: self.folder, stop: &self.options.stop, tell: &tell };
+        let (games, folder, stop) = (self.games, self.folder, &self.options.stop);
+        let ctx = UnitCtx { games, unit, outcomes, folder, stop, tell: &tell };
         let done = self
             .experiment
             .run_unit(self.plan, unit, &ctx)

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ludens_core::Rng;
+use ludens_core::{Games, Rng};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -141,6 +142,7 @@ pub trait Experiment: Send + Sync {
 
 /// What a unit may use while it runs.
 pub struct UnitCtx<'a> {
+    pub(crate) games: &'a Arc<Games>,
     pub(crate) unit: &'a Unit,
     pub(crate) outcomes: &'a Outcomes,
     pub(crate) folder: &'a Path,
@@ -155,6 +157,12 @@ impl std::fmt::Debug for UnitCtx<'_> {
 }
 
 impl UnitCtx<'_> {
+    /// The games of the catalogue.
+    pub fn games(&self) -> &Arc<Games> {
+        self.games
+    }
+
+    /// The seed that is this unit's own.
     pub fn seed(&self) -> u64 {
         self.unit.seed
     }

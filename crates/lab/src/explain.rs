@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use ludens_arena::Share;
 use ludens_core::{
-    Budget, Combine, Ctx, Game, Meter, Mind, MindError, Model, Move, MoveValue, Reason, Rng, Turn, Why,
+    Budget, Combine, Decision, Front, Model, Models, Move, MoveValue, NoModels, Ranking, Reason, Rng, Table,
 };
-use ludens_learners::registry;
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -44,28 +43,28 @@ pub struct Faithfulness {
 const TOLERANCE: f64 = 1e-6;
 
 /// Measures `positions` decisions in games of the mind against a random player.
-pub fn faithfulness<G: Game>(
-    game: &Arc<G>,
-    mind_name: &str,
+pub fn faithfulness(
+    front: &dyn Front,
+    mind: &str,
     positions: u64,
     cited: usize,
     seed: u64,
     budget: Budget,
 ) -> Result<Faithfulness, LabError> {
-    let mut mind = registry::make_mind(game, mind_name)?;
+    let mut question = Question { table: front.table(Arc::new(NoModels)), mind, budget, cited };
     let mut count = Count::default();
     let mut game_number = 0;
     while count.positions < positions {
         let mut rng = Rng::stream(seed, game_number);
-        play_one(&**game, &mut *mind, &mut rng, budget, positions, cited, &mut count);
+        question.play_one(&mut rng, positions, &mut count)?;
         game_number += 1;
         if game_number > 4 * positions + 16 {
             break;
         }
     }
     Ok(Faithfulness {
-        game: game.id(),
-        mind: mind_name.into(),
+        game: front.id(),
+        mind: mind.into(),
         positions: count.positions,
         judged: count.judged,
         by_muting: count.by_muting,
@@ -102,123 +101,112 @@ impl Count {
     }
 }
 
-fn play_one<G: Game>(
-    game: &G,
-    mind: &mut dyn Mind<G>,
-    rng: &mut Rng,
+/// A mind at a table, asked any number of times about a position by the same dice and within the same budget.
+struct Question<'a> {
+    table: Box<dyn Table>,
+    mind: &'a str,
     budget: Budget,
-    positions: u64,
     cited: usize,
-    count: &mut Count,
-) {
-    const LONGEST: u32 = 2_000;
-    let mut state = game.start();
-    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
-    mind.new_game();
-    let ours = if rng.chance(0.5) { 0 } else { 1 };
-    for _ in 0..LONGEST {
-        let mv = match game.turn(&state) {
-            Turn::Over(_) => return,
-            Turn::Chance => {
-                game.chance(&state, &mut outcomes);
-                rng.outcome(&outcomes)
-            }
-            Turn::Player(side) => {
-                game.moves(&state, &mut moves);
-                // The first moves are random for both, so that the positions differ.
-                if side.index() != ours || rng.chance(0.15) {
-                    moves[rng.below(moves.len() as u32) as usize]
-                } else {
-                    let mut question = Question { game, state: &state, budget, rng: rng.split() };
-                    let mut why = Why::default();
-                    let chosen = question.ask(mind, Some(&mut why));
-                    if moves.len() > 1 && why.combine == Combine::None {
-                        judge_by_muting(&mut question, mind, &why, chosen, cited, rng, count);
-                    } else if moves.len() > 1 {
-                        judge(&why, chosen, cited, rng, count);
-                    }
-                    if count.positions >= positions {
-                        return;
-                    }
-                    chosen
+}
+
+impl Question<'_> {
+    fn play_one(&mut self, rng: &mut Rng, positions: u64, count: &mut Count) -> Result<(), LabError> {
+        const LONGEST: u32 = 2_000;
+        self.table.restart(None)?;
+        self.table.new_game(self.mind)?;
+        let ours = if rng.chance(0.5) { 0 } else { 1 };
+        for _ in 0..LONGEST {
+            let Some(side) = self.table.to_move() else {
+                if self.table.is_over() {
+                    return Ok(());
                 }
-            }
+                self.table.roll(rng);
+                continue;
+            };
+            let moves = self.table.moves();
+            // The first moves are random for both, so that the positions differ.
+            let mv = if side.index() != ours || rng.chance(0.15) {
+                moves[rng.below(moves.len() as u32) as usize]
+            } else {
+                let dice = rng.split();
+                let Decision { mv, why, .. } = self.ask(&dice, true)?;
+                if moves.len() > 1 && why.combine == Combine::None {
+                    self.judge_by_muting(&dice, &why, mv, rng, count)?;
+                } else if moves.len() > 1 {
+                    judge(&why, mv, self.cited, rng, count);
+                }
+                if count.positions >= positions {
+                    return Ok(());
+                }
+                mv
+            };
+            self.table.play(mv)?;
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, dice: &Rng, explain: bool) -> Result<Decision, LabError> {
+        Ok(self.table.think(self.mind, &mut dice.clone(), self.budget, explain)?)
+    }
+
+    fn ask_without(&mut self, dice: &Rng, muted: &dyn Fn(u32) -> bool) -> Result<Move, LabError> {
+        self.table.mute(self.mind, muted)?;
+        self.table.new_game(self.mind)?;
+        let mv = self.ask(dice, false)?.mv;
+        self.table.mute(self.mind, &|_| false)?;
+        Ok(mv)
+    }
+
+    /// A mind that searches: its reasons are inputs of its judgement at the end of a line. It is asked again, the whole search,
+    /// with those inputs muted wherever it looks.
+    fn judge_by_muting(
+        &mut self,
+        dice: &Rng,
+        why: &Ranking,
+        chosen: Move,
+        rng: &mut Rng,
+        count: &mut Count,
+    ) -> Result<(), LabError> {
+        count.positions += 1;
+        let cited = self.cited;
+        let inputs = |candidate: &MoveValue, only_for: bool| -> Vec<u32> {
+            let terms = candidate.reasons.iter().filter(|reason| reason.input.is_some()).cloned().collect();
+            let terms = MoveValue { reasons: terms, ..MoveValue::new(candidate.mv, candidate.value) };
+            let cited = cited_reasons(Combine::None, &terms, cited, only_for);
+            cited.iter().filter_map(|reason| reason.input).collect()
         };
-        game.apply(&mut state, mv);
+        let Some(best) = why.get(chosen) else { return Ok(()) };
+        let top = inputs(best, true);
+        if top.is_empty() || !self.table.mute(self.mind, &|_| false)? {
+            return Ok(());
+        }
+        count.judged += 1;
+        count.by_muting = true;
+        let changed = self.ask_without(dice, &|input| top.contains(&input))? != chosen;
+        let shown: Vec<u32> = why.moves.iter().flat_map(|candidate| inputs(candidate, false)).collect();
+        let stayed = self.ask_without(dice, &|input| !shown.contains(&input))? == chosen;
+        // As many others that were named for any of the moves, as there are.
+        let every = why.moves.iter().flat_map(|candidate| &candidate.reasons);
+        let mut others: Vec<u32> =
+            every.filter_map(|reason| reason.input).filter(|input| !top.contains(input)).collect();
+        others.sort_unstable();
+        others.dedup();
+        rng.shuffle(&mut others);
+        others.truncate(top.len());
+        let changed_by_others = self.ask_without(dice, &|input| others.contains(&input))? != chosen;
+        count.record(changed, changed_by_others, stayed);
+        Ok(())
     }
 }
 
-/// A position to be judged, any number of times, by the same dice and within the same budget.
-struct Question<'a, G: Game> {
-    game: &'a G,
-    state: &'a G::State,
-    budget: Budget,
-    rng: Rng,
-}
-
-impl<G: Game> Question<'_, G> {
-    fn ask(&mut self, mind: &mut dyn Mind<G>, why: Option<&mut Why>) -> Move {
-        let (mut rng, mut meter) = (self.rng.clone(), Meter::new(self.budget));
-        mind.choose(self.game, self.state, &mut Ctx { rng: &mut rng, meter: &mut meter, why })
-    }
-
-    fn ask_without(&mut self, mind: &mut dyn Mind<G>, muted: &dyn Fn(u32) -> bool) -> Move {
-        mind.mute(muted);
-        mind.new_game();
-        let mv = self.ask(mind, None);
-        mind.mute(&|_| false);
-        mv
-    }
-}
-
-/// A mind that searches: its reasons are inputs of its judgement at the end of a line. It is asked again, the whole search, with
-/// those inputs muted wherever it looks.
-fn judge_by_muting<G: Game>(
-    question: &mut Question<G>,
-    mind: &mut dyn Mind<G>,
-    why: &Why,
-    chosen: Move,
-    cited: usize,
-    rng: &mut Rng,
-    count: &mut Count,
-) {
-    count.positions += 1;
-    let inputs = |candidate: &MoveValue, only_for: bool| -> Vec<u32> {
-        let terms = candidate.reasons.iter().filter(|reason| reason.input.is_some()).cloned().collect();
-        let terms = MoveValue { reasons: terms, ..MoveValue::new(candidate.mv, candidate.value) };
-        let cited = cited_reasons(Combine::None, &terms, cited, only_for);
-        cited.iter().filter_map(|reason| reason.input).collect()
-    };
-    let Some(best) = why.moves.iter().find(|candidate| candidate.mv == chosen) else { return };
-    let top = inputs(best, true);
-    if top.is_empty() || !mind.mute(&|_| false) {
-        return;
-    }
-    count.judged += 1;
-    count.by_muting = true;
-    let changed = question.ask_without(mind, &|input| top.contains(&input)) != chosen;
-    let shown: Vec<u32> = why.moves.iter().flat_map(|candidate| inputs(candidate, false)).collect();
-    let stayed = question.ask_without(mind, &|input| !shown.contains(&input)) == chosen;
-    // As many others that were named for any of the moves, as there are.
-    let every = why.moves.iter().flat_map(|candidate| &candidate.reasons);
-    let mut others: Vec<u32> =
-        every.filter_map(|reason| reason.input).filter(|input| !top.contains(input)).collect();
-    others.sort_unstable();
-    others.dedup();
-    rng.shuffle(&mut others);
-    others.truncate(top.len());
-    let changed_by_others = question.ask_without(mind, &|input| others.contains(&input)) != chosen;
-    count.record(changed, changed_by_others, stayed);
-}
-
-fn judge(why: &Why, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count) {
+fn judge(why: &Ranking, chosen: Move, cited: usize, rng: &mut Rng, count: &mut Count) {
     count.positions += 1;
     let Some(best) = why.moves.iter().find(|candidate| candidate.mv == chosen) else { return };
     if why.combine == Combine::None || best.reasons.is_empty() || lead(why, chosen, |_, _| true) < -TOLERANCE
     {
         return;
     }
-    let gap = why.gap();
+    let gap = why.gap().unwrap_or(0.0);
     count.gap = count.gap.max(gap);
     let scale = why.moves.iter().map(|candidate| candidate.value.abs()).fold(1.0, f64::max);
     if gap > TOLERANCE * scale {
@@ -263,7 +251,7 @@ fn cited_reasons(combine: Combine, candidate: &MoveValue, cited: usize, only_for
 }
 
 /// How far the move stands above the best other one when only the reasons that `keep` allows count.
-fn lead(why: &Why, chosen: Move, keep: impl Fn(&MoveValue, &Reason) -> bool) -> f64 {
+fn lead(why: &Ranking, chosen: Move, keep: impl Fn(&MoveValue, &Reason) -> bool) -> f64 {
     let value = |candidate: &MoveValue| -> f64 {
         let kept = candidate.reasons.iter().filter(|reason| keep(candidate, reason));
         kept.map(|reason| weight(why.combine, reason.worth)).sum()
@@ -286,34 +274,51 @@ pub struct PastView {
 }
 
 /// "When did it learn this?": the values of the moves over a ladder of models.
-pub fn over_training<G: Game>(
-    game: &Arc<G>,
-    state: &G::State,
-    ladder: &[(u64, Model)],
+pub fn over_training(
+    front: &dyn Front,
+    position: Option<&str>,
+    ladder: &[(u64, Arc<Model>)],
     seed: u64,
     budget: Budget,
-) -> Result<Vec<PastView>, MindError> {
-    ladder
-        .iter()
-        .map(|(step, model)| {
-            let mut learner = registry::load_learner(game, model)?;
-            let (mut rng, mut meter, mut why) = (Rng::new(seed), Meter::new(budget), Why::default());
-            let chosen = learner.choose(game, state, &mut Ctx::explained(&mut rng, &mut meter, &mut why));
-            let values = why.moves.iter().map(|mv| (game.label(state, mv.mv), mv.value)).collect();
-            Ok(PastView { step: *step, chosen: game.label(state, chosen), values })
-        })
-        .collect()
+) -> Result<Vec<PastView>, LabError> {
+    /// The models of the ladder by the number of their step.
+    struct Ladder(Vec<(u64, Arc<Model>)>);
+    impl Models for Ladder {
+        fn find(&self, name: &str) -> Option<Arc<Model>> {
+            let step = name.parse::<u64>().ok()?;
+            self.0.iter().find(|(of, _)| *of == step).map(|(_, model)| model.clone())
+        }
+        fn only_lists(&self) -> bool {
+            true
+        }
+    }
+    let mut table = front.table(Arc::new(Ladder(ladder.to_vec())));
+    table.restart(position)?;
+    let view = |(step, _): &(u64, Arc<Model>)| {
+        let Decision { mv, why, .. } = table.think(&step.to_string(), &mut Rng::new(seed), budget, true)?;
+        let label = |mv: Move| table.line_labels(&[mv]).pop().unwrap_or_default();
+        let values = why.moves.iter().map(|candidate| (label(candidate.mv), candidate.value)).collect();
+        Ok(PastView { step: *step, chosen: label(mv), values })
+    };
+    ladder.iter().map(view).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use ludens_core::Games;
+    use ludens_learners::standard::{Standard, zoo};
+
     use super::*;
+
+    fn front(name: &str) -> Arc<dyn Front> {
+        Games::new(Standard::new().close(), zoo()).open(name).unwrap()
+    }
 
     fn reasons(worths: &[(&str, f64)]) -> Vec<Reason> {
         worths.iter().map(|(text, worth)| Reason::term(*text, *worth, Vec::new())).collect()
     }
 
-    fn example(combine: Combine) -> Why {
+    fn example(combine: Combine) -> Ranking {
         let candidate = |mv, worths: &[(&str, f64)]| {
             let value = match combine {
                 Combine::Product => worths.iter().map(|(_, worth)| worth).product(),
@@ -321,7 +326,7 @@ mod tests {
             };
             MoveValue { reasons: reasons(worths), ..MoveValue::new(Move(mv), value) }
         };
-        let mut why = Why { combine, ..Why::default() };
+        let mut why = Ranking { combine, ..Ranking::default() };
         why.moves = vec![
             candidate(1, &[("three in a row", 4.0), ("centre", 1.5), ("far", 1.1)]),
             candidate(2, &[("two in a row", 2.0), ("centre", 1.5), ("far", 1.0)]),
@@ -353,24 +358,24 @@ mod tests {
 
     #[test]
     fn a_mind_that_searches_is_asked_again_without_its_inputs() {
-        let game = Arc::new(ludens_games::connect_four::ConnectFour);
-        let found = faithfulness(&game, "alphabeta:depth=2", 150, 3, 3, Budget::Unlimited).unwrap();
+        let game = front("connect-four");
+        let found = faithfulness(&*game, "alphabeta:depth=2", 150, 3, 3, Budget::Unlimited).unwrap();
         assert!(found.by_muting && found.judged > 50, "{found:?}");
         assert!(found.only_without_cited > found.only_without_others, "{found:?}");
         // Without a heuristic there is nothing to mute.
         let blind =
-            faithfulness(&game, "alphabeta:depth=2,heuristic=zero", 20, 3, 3, Budget::Unlimited).unwrap();
+            faithfulness(&*game, "alphabeta:depth=2,heuristic=zero", 20, 3, 3, Budget::Unlimited).unwrap();
         assert_eq!((blind.judged, blind.by_muting), (0, false));
     }
 
     #[test]
     fn depth_one_moves_for_its_reason() {
-        let game = Arc::new(ludens_games::tictactoe::TicTacToe);
-        let found = faithfulness(&game, "depth1", 200, 1, 3, Budget::Unlimited).unwrap();
+        let game = front("tic-tac-toe");
+        let found = faithfulness(&*game, "depth1", 200, 1, 3, Budget::Unlimited).unwrap();
         assert!(found.positions == 200 && found.judged > 10, "{found:?}");
         // A win in one is its only reason: without it nothing is left, with it alone the move stays (unless two moves win).
         assert_eq!(found.changes_without_cited.share, 1.0, "{found:?}");
         assert!(found.stays_with_cited_only.share > 0.5, "{found:?}");
-        assert!(faithfulness(&game, "nobody", 1, 1, 3, Budget::Unlimited).is_err());
+        assert!(faithfulness(&*game, "nobody", 1, 1, 3, Budget::Unlimited).is_err());
     }
 }

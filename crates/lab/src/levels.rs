@@ -4,10 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ludens_arena::{Entrant, Format, Options, Progress, Tournament, run_entrants};
-use ludens_core::{Game, Model, store::write_atomic};
-use ludens_learners::registry;
-use ludens_learners::zoo::Level;
+use ludens_arena::{Format, Options, Progress, Tournament, run_with};
+use ludens_core::{Entrant, Front, Level, Model, Models, NoModels, store::write_atomic};
 
 use crate::LabError;
 use crate::runs::Run;
@@ -30,25 +28,23 @@ impl Rung {
 }
 
 /// All levels and two simple minds against each other; a random player has Elo 0.
-pub fn measure<G: Game>(
-    (game, game_name): (&Arc<G>, &str),
+pub fn measure(
+    front: &dyn Front,
     rungs: &[Rung],
     (games, seed): (u32, u64),
     watch: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Vec<Level>, LabError> {
+    const SIMPLE: [&str; 2] = ["random", "depth1"];
     let name = |index: usize| format!("level {}", index + 1);
-    let level = |(index, rung): (usize, &Rung)| {
-        let (game, model) = (game.clone(), rung.model.clone());
-        Entrant::new(&name(index), move || Ok(registry::load_learner(&game, &model)?))
-    };
-    let mut entrants: Vec<Entrant<G>> = rungs.iter().enumerate().map(level).collect();
-    for name in ["random", "depth1"] {
-        let game = game.clone();
-        entrants.push(Entrant::new(name, move || registry::make_mind(&game, name)));
-    }
-    let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-    let tournament = Tournament::new(game_name, &names).games(games).seed(seed).format(Format::RoundRobin);
-    let report = run_entrants(game, &entrants, &tournament, &Options::default(), watch)?;
+    let of_rung = |rung: &Rung| Entrant::Model(Arc::new(rung.model.clone()));
+    let simple = SIMPLE.map(|name| Entrant::Named(name.into()));
+    let entrants: Vec<Entrant> = rungs.iter().map(of_rung).chain(simple).collect();
+    let mut names: Vec<String> = (0..rungs.len()).map(name).collect();
+    names.extend(SIMPLE.map(String::from));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let tournament = Tournament::new(&front.id(), &names).games(games).seed(seed).format(Format::RoundRobin);
+    let models: Arc<dyn Models> = Arc::new(NoModels);
+    let report = run_with(front, &entrants, &models, &tournament, &Options::default(), watch)?;
     let standing = |name: &str| report.standings.iter().find(|standing| standing.mind == name);
     let zero = standing("random").map_or(0.0, |random| random.elo);
     // A tenth of a point is more than the arena can tell.
@@ -70,8 +66,8 @@ pub fn measure<G: Game>(
 const FILE: &str = "levels.json";
 
 /// Measures the ladder of a run and keeps the result beside it.
-pub fn measure_run<G: Game>(
-    game: &Arc<G>,
+pub fn measure_run(
+    front: &dyn Front,
     run: &Run,
     games: u32,
     watch: &(dyn Fn(&Progress) + Sync),
@@ -83,7 +79,7 @@ pub fn measure_run<G: Game>(
     if rungs.is_empty() {
         return Err(LabError::NoLadder { run: run.id });
     }
-    let levels = measure((game, &run.game), &rungs, (games, run.seed), watch)?;
+    let levels = measure(front, &rungs, (games, run.seed), watch)?;
     let path = run.folder.join(FILE);
     let json = serde_json::to_vec_pretty(&levels).map_err(LabError::other)?;
     write_atomic(&path, &json).map_err(LabError::file(&path))?;

@@ -30,7 +30,8 @@
 //!         let games = match plan.scale { Scale::Smoke => 100, Scale::Quick => 400, Scale::Paper => 10_000 };
 //!         let tournament =
 //!             Tournament::new("tic-tac-toe", &["depth1", "random"]).games(games).opening_plies(0).seed(ctx.seed());
-//!         let report = run(&tournament, &Options::threads(1), &|_| {})?;
+//!         let game = ctx.games().open("tic-tac-toe")?;
+//!         let report = run(&*game, &tournament, &Options::threads(1), &|_| {})?;
 //!         Ok(json!({ "as_x": report.pairings[0].tally.as_first }))
 //!     }
 //!
@@ -57,7 +58,9 @@
 //!
 //! let folder = tempfile::tempdir().unwrap();
 //! let plan = Plan::new(Scale::Smoke, 1);
-//! let done = ludens_lab::reproduce(&DepthOne, &plan, folder.path(), &Default::default(), &|_| {}).unwrap();
+//! let games = ludens_core::Games::new(ludens_learners::standard::Standard::new().close(), Default::default());
+//! let done =
+//!     ludens_lab::reproduce(&DepthOne, &games, &plan, folder.path(), &Default::default(), &|_| {}).unwrap();
 //! let result = done.result.unwrap();
 //! assert!((result.tables[0].rows[0].cells[0].ours.unwrap() - 0.81).abs() < 0.1);
 //! assert!(folder.path().join("report.html").exists());
@@ -90,8 +93,7 @@ pub use result::{Agreement, Cell, Claim, PaperResult, Row, Table};
 use std::path::PathBuf;
 
 use ludens_arena::ArenaError;
-use ludens_core::{MindError, ModelError};
-use ludens_learners::open::OpenError;
+use ludens_core::{MindError, ModelError, OpenError, TableError};
 use thiserror::Error;
 
 /// Why the lab could not do something.
@@ -145,6 +147,8 @@ pub enum LabError {
     Model(#[from] ModelError),
     #[error(transparent)]
     Game(#[from] OpenError),
+    #[error(transparent)]
+    Table(#[from] TableError),
     #[error("{0}")]
     Other(String),
 }

@@ -8,7 +8,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Ctx, Game, Learner, Measure, Meter, MindError, Model, Rng};
+use ludens_core::{Ctx, Front, Measure, Meter, MindError, Model, Rng, Trainee};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -26,21 +26,6 @@ pub struct Training {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
     pub seed: u64,
-}
-
-/// A learner, or why there is none.
-pub type Made<G> = Result<Box<dyn Learner<G>>, MindError>;
-
-/// How a learner comes to be.
-pub struct Maker<'a, G: Game> {
-    pub make: &'a dyn Fn() -> Made<G>,
-    pub load: &'a dyn Fn(&Model) -> Made<G>,
-}
-
-impl<G: Game> std::fmt::Debug for Maker<'_, G> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Maker")
-    }
 }
 
 /// Who watches a training: the store and the progress bar.
@@ -166,9 +151,8 @@ pub(crate) fn is_locked(folder: &Path) -> bool {
 }
 
 /// Trains in `folder`, from its checkpoint if there is one. `every` is the time between checkpoints.
-pub fn train<G: Game>(
-    game: &G,
-    maker: &Maker<G>,
+pub fn train(
+    front: &dyn Front,
     training: &Training,
     folder: &Path,
     every: Duration,
@@ -182,7 +166,7 @@ pub fn train<G: Game>(
         let step = model.meta::<TrainingMark>(MARK)?.step;
         return Ok(Trained { step, model: Some(places.model()) });
     }
-    let mut bench = Bench::open(game, maker, training, places)?;
+    let mut bench = Bench::open(front, training, places)?;
     watcher.begin(bench.step, bench.steps)?;
     let mut kept = Instant::now();
     while bench.step < bench.steps && !bench.learner.finished() {
@@ -190,7 +174,7 @@ pub fn train<G: Game>(
             bench.checkpoint(watcher)?;
             return Ok(Trained { step: bench.step, model: None });
         }
-        bench.advance(game, watcher)?;
+        bench.advance(watcher)?;
         if kept.elapsed() >= every {
             bench.checkpoint(watcher)?;
             kept = Instant::now();
@@ -200,32 +184,26 @@ pub fn train<G: Game>(
 }
 
 /// A training in hand.
-struct Bench<'a, G: Game> {
+struct Bench<'a> {
     training: &'a Training,
     places: Places,
-    learner: Box<dyn Learner<G>>,
+    learner: Box<dyn Trainee>,
     step: u64,
     steps: u64,
     ladder: Vec<u64>,
     unkept: Vec<(u64, Measure)>,
 }
 
-impl<'a, G: Game> Bench<'a, G> {
-    fn open(
-        game: &G,
-        maker: &Maker<G>,
-        training: &'a Training,
-        places: Places,
-    ) -> Result<Bench<'a, G>, LabError> {
+impl<'a> Bench<'a> {
+    fn open(front: &dyn Front, training: &'a Training, places: Places) -> Result<Bench<'a>, LabError> {
         let path = places.checkpoint();
         let (learner, step) = if path.exists() {
             let model = Model::load_checkpoint(&path)?;
             check_mark(&model, training, &path)?;
-            ((maker.load)(&model)?, model.meta::<TrainingMark>(MARK)?.step)
+            (front.load(&model)?, model.meta::<TrainingMark>(MARK)?.step)
         } else {
-            ((maker.make)()?, 0)
+            (front.learner(training.learner.parse().map_err(MindError::from)?)?, 0)
         };
-        debug_assert_eq!(learner.save().game, game.id());
         let steps = training.steps.unwrap_or_else(|| learner.default_steps());
         let bench =
             Bench { training, places, learner, step, steps, ladder: ladder_steps(steps), unkept: Vec::new() };
@@ -235,10 +213,10 @@ impl<'a, G: Game> Bench<'a, G> {
         Ok(bench)
     }
 
-    fn advance(&mut self, game: &G, watcher: &mut dyn Watcher) -> Result<(), LabError> {
+    fn advance(&mut self, watcher: &mut dyn Watcher) -> Result<(), LabError> {
         let mut rng = Rng::stream(self.training.seed, self.step);
         let mut meter = Meter::unlimited();
-        let measures = self.learner.step(game, &mut Ctx::new(&mut rng, &mut meter));
+        let measures = self.learner.step(&mut Ctx::new(&mut rng, &mut meter))?;
         self.step += 1;
         watcher.progress(self.step, self.steps, &measures);
         self.unkept.extend(measures.into_iter().map(|measure| (self.step, measure)));

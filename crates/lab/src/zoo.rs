@@ -1,17 +1,14 @@
 //! Building the zoo: every model trained from its seed, its levels measured against each other.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
-use ludens_core::{Game, Measure, MindError, Model, Spec, store::write_atomic};
-use ludens_learners::registry;
-use ludens_learners::zoo::{Animal, file_of};
+use ludens_core::{Animal, Front, Measure, Model, level_file, store::write_atomic};
 use serde::Deserialize;
 
 use crate::LabError;
 use crate::levels::{self, Rung};
-use crate::train::{Maker, Places, Training, Watcher, train};
+use crate::train::{Places, Training, Watcher, train};
 
 /// An entry of `zoo.toml`.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -45,7 +42,7 @@ pub fn entries(manifest: &Path) -> Result<Vec<Entry>, LabError> {
 }
 
 /// Trains one entry, writes its levels into `folder`, and measures them.
-pub fn build<G: Game>(game: &Arc<G>, entry: &Entry, folder: &Path) -> Result<Animal, LabError> {
+pub fn build(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Animal, LabError> {
     let work = folder.join(format!(".{}.work", entry.name));
     std::fs::create_dir_all(&work).map_err(LabError::file(&work))?;
     let training = Training {
@@ -54,24 +51,19 @@ pub fn build<G: Game>(game: &Arc<G>, entry: &Entry, folder: &Path) -> Result<Ani
         steps: Some(entry.steps),
         seed: entry.seed,
     };
-    let spec: Spec = entry.learner.parse().map_err(MindError::from)?;
-    let maker = Maker {
-        make: &|| registry::make_learner(game, spec.clone()),
-        load: &|model: &Model| registry::load_learner(game, model),
-    };
-    train(&**game, &maker, &training, &work, Duration::from_secs(20), &mut Alone)?;
+    train(front, &training, &work, Duration::from_secs(20), &mut Alone)?;
     let ladder = Places::new(&work).ladder();
     let chosen = choose_rungs(&ladder, entry.levels);
     let mut models = Vec::new();
     for (index, (step, path)) in chosen.iter().enumerate() {
         let kept = std::fs::read(path).map_err(LabError::file(path))?;
-        let learner = registry::load_learner(game, &Model::from_bytes(&kept)?)?;
+        let learner = front.load(&Model::from_bytes(&kept)?)?;
         let bytes = learner.save_for_play().to_bytes();
-        let out = folder.join(format!("{}.safetensors", file_of(&entry.name, index + 1)));
+        let out = folder.join(format!("{}.safetensors", level_file(&entry.name, index + 1)));
         write_atomic(&out, &bytes).map_err(LabError::file(&out))?;
         models.push(Rung::new(*step, &bytes)?);
     }
-    let levels = levels::measure((game, &entry.game), &models, (entry.games, entry.seed), &|_| {})?;
+    let levels = levels::measure(front, &models, (entry.games, entry.seed), &|_| {})?;
     std::fs::remove_dir_all(&work).map_err(LabError::file(&work))?;
     Ok(Animal {
         name: entry.name.clone(),

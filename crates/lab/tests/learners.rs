@@ -1,12 +1,12 @@
-//! Every registered learner, on every game it learns: stopped after each step, on one thread or on two, it ends with the
+//! Every learner of every front, on every game it learns: stopped after each step, on one thread or on two, it ends with the
 //! same bytes.
 
-use std::sync::Arc;
+use std::path::Path;
 use std::time::Duration;
 
-use ludens_core::{Game, GameVisitor, MindError, Model, Spec};
-use ludens_lab::train::{Maker, Places, Training, train};
-use ludens_learners::registry;
+use ludens_core::{Front, Games, MindError, Spec};
+use ludens_lab::train::{Places, Training, train};
+use ludens_learners::standard::{Standard, zoo};
 
 #[path = "support/notebook.rs"]
 mod notebook;
@@ -16,66 +16,76 @@ use notebook::Notebook;
 const STEPS: u64 = 3;
 
 /// The smallest settings under which a learner still does all it does; most take a step in milliseconds as they are.
-const SMALL: &[(&str, &str)] = &[("nhb", "nhb:states=50,cycle=1"), ("coevolution", "coevolution:depth=1")];
+const SMALL: &[&str] = &[
+    "nhb:states=50,cycle=1",
+    "nhb-improved:states=50,cycle=1",
+    "coevolution:depth=1",
+    "coevolution-improved:depth=1",
+];
 
-struct TrainAll;
-
-impl GameVisitor for TrainAll {
-    type Out = Vec<String>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Vec<String> {
-        let mut trained = Vec::new();
-        for entry in registry::learners::<G>() {
-            let spec: Spec = SMALL
-                .iter()
-                .find(|(name, _)| *name == entry.name)
-                .map_or_else(|| Spec::new(entry.name), |(_, small)| small.parse().unwrap());
-            match registry::make_learner(&game, spec.clone()) {
-                Err(MindError::WrongGame { .. }) => continue,
-                made => drop(made.unwrap_or_else(|error| panic!("{}: {error}", entry.name))),
-            }
-            let alone = in_one_piece(&game, &spec, 1);
-            assert!(alone == in_one_piece(&game, &spec, 2), "{spec} on {}: two threads", game.id());
-            assert!(alone == in_pieces(&game, &spec), "{spec} on {}: resumed", game.id());
-            trained.push(entry.name.to_string());
-        }
-        trained
-    }
+fn small(name: &str) -> Spec {
+    let specs = SMALL.iter().map(|text| text.parse::<Spec>().unwrap());
+    specs.into_iter().find(|spec| spec.name == name).unwrap_or_else(|| Spec::new(name))
 }
 
-fn in_one_piece<G: Game>(game: &Arc<G>, spec: &Spec, threads: usize) -> Vec<u8> {
+/// Those that learnt; the others must have said what they miss.
+fn train_all(front: &dyn Front) -> Vec<String> {
+    let mut trained = Vec::new();
+    for about in front.learners() {
+        let spec = small(&about.name);
+        match front.learner(spec.clone()) {
+            Err(MindError::WrongGame { .. }) => continue,
+            made => drop(made.unwrap_or_else(|error| panic!("{spec}: {error}"))),
+        }
+        let alone = in_one_piece(front, &spec, 1);
+        assert!(alone == in_one_piece(front, &spec, 2), "{spec} on {}: two threads", front.id());
+        assert!(alone == in_pieces(front, &spec), "{spec} on {}: resumed", front.id());
+        trained.push(about.name);
+    }
+    trained
+}
+
+fn in_one_piece(front: &dyn Front, spec: &Spec, threads: usize) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| assert!(step(game, spec, folder.path(), None)));
+    pool.install(|| assert!(step(front, spec, folder.path(), None)));
     std::fs::read(Places::new(folder.path()).model()).unwrap()
 }
 
-fn in_pieces<G: Game>(game: &Arc<G>, spec: &Spec) -> Vec<u8> {
+fn in_pieces(front: &dyn Front, spec: &Spec) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    while !step(game, spec, folder.path(), Some(1)) {}
+    while !step(front, spec, folder.path(), Some(1)) {}
     std::fs::read(Places::new(folder.path()).model()).unwrap()
 }
 
 /// Trains on, at most `steps` further; whether that was the end.
-fn step<G: Game>(game: &Arc<G>, spec: &Spec, folder: &std::path::Path, steps: Option<u64>) -> bool {
-    let training = Training { learner: spec.to_string(), game: game.id(), steps: Some(STEPS), seed: 5 };
-    let maker = Maker {
-        make: &|| registry::make_learner(game, spec.clone()),
-        load: &|model: &Model| registry::load_learner(game, model),
-    };
+fn step(front: &dyn Front, spec: &Spec, folder: &Path, steps: Option<u64>) -> bool {
+    let training = Training { learner: spec.to_string(), game: front.id(), steps: Some(STEPS), seed: 5 };
     let mut notebook = Notebook { leave_after: steps, ..Notebook::default() };
-    let long = Duration::from_secs(1000);
-    train(&**game, &maker, &training, folder, long, &mut notebook).unwrap().model.is_some()
+    train(front, &training, folder, Duration::from_secs(1000), &mut notebook).unwrap().model.is_some()
 }
 
 #[test]
 fn every_learner_ends_with_the_same_bytes_however_it_is_run() {
+    let games = Games::new(Standard::new().close(), zoo());
+    let on_boards = [
+        "nhb",
+        "concepts",
+        "coevolution",
+        "nhb-improved",
+        "concepts-selected",
+        "coevolution-improved",
+        "odds",
+    ];
+    let of_backgammon = ["actr", "td", "hc", "actr-improved", "actr-rehearsed"];
     for (game, expected) in [
-        ("tic-tac-toe", ["nhb", "concepts", "coevolution"].as_slice()),
-        ("connect-four", &["nhb", "concepts", "coevolution", "contexts"]),
-        ("backgammon", &["nhb", "actr"]),
+        ("tic-tac-toe", on_boards.to_vec()),
+        ("connect-four", [on_boards.as_slice(), &["contexts", "ranker"]].concat()),
+        ("backgammon", [["nhb", "nhb-improved"].as_slice(), &of_backgammon].concat()),
     ] {
-        let trained = ludens_games::with_game(game, TrainAll).unwrap();
+        let began = std::time::Instant::now();
+        let trained = train_all(&*games.open(game).unwrap());
+        println!("{game}: {trained:?} {:?}", began.elapsed());
         for name in expected {
             assert!(trained.iter().any(|found| found == name), "{name} does not learn {game}: {trained:?}");
         }

@@ -2,17 +2,20 @@
 
 use std::fs;
 
+use ludens_core::Games;
 use ludens_lab::{Options, Plan, Scale, papers, reproduce};
+use ludens_learners::standard::{Standard, zoo};
 
 #[test]
 fn all_papers_give_the_same_bytes_with_one_thread_and_with_two() {
+    let games = Games::new(Standard::new().close(), zoo());
     for experiment in papers::all() {
         let id = experiment.about().id;
         let plan = Plan::new(Scale::Smoke, 1);
         let [one, two] = [1, 2].map(|threads| {
             let folder = tempfile::tempdir().unwrap();
             let options = Options { threads: Some(threads), ..Options::default() };
-            let done = reproduce(&*experiment, &plan, folder.path(), &options, &|_| {})
+            let done = reproduce(&*experiment, &games, &plan, folder.path(), &options, &|_| {})
                 .unwrap_or_else(|error| panic!("{id}: {error}"));
             let result = done.result.unwrap_or_else(|| panic!("{id}: no result"));
             assert!(!result.tables.is_empty(), "{id} has no table");

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ludens_core::Games;
 use ludens_lab::{
     About, Cell, Experiment, Figure, FigureKind, Heat, LabError, Options, Outcomes, PaperResult, Plan, Point,
     Role, Row, Scale, Series, Shard, Table, Unit, UnitCtx, merge, papers, plan_of, report, reproduce, stats,
@@ -109,13 +111,18 @@ fn options(threads: usize) -> Options {
     Options { threads: Some(threads), ..Options::default() }
 }
 
+/// Coins need none.
+fn no_games() -> Arc<Games> {
+    Games::new(Vec::new(), Default::default())
+}
+
 fn plan() -> Plan {
     Plan::new(Scale::Smoke, 9)
 }
 
 fn whole(threads: usize) -> (tempfile::TempDir, BTreeMap<String, Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
-    let done = reproduce(&Coins::default(), &plan(), folder.path(), &options(threads), &|_| {}).unwrap();
+    let done = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(threads), &|_| {}).unwrap();
     assert!(done.result.unwrap().claims[0].holds);
     let files = results(folder.path());
     (folder, files)
@@ -131,12 +138,12 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn what_is_done_is_not_done_again() {
     let folder = tempfile::tempdir().unwrap();
     let stopping = Coins { stop_in: Some("throw/3"), ..Coins::default() };
-    let stopped = reproduce(&stopping, &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
+    let stopped = reproduce(&stopping, &no_games(), &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
     assert!(matches!(stopped, LabError::Stopped));
     assert!(folder.path().join("work/throw~3/half").exists(), "the checkpoint waits");
     assert!(!folder.path().join("result.json").exists());
     let rest = Coins::default();
-    let done = reproduce(&rest, &plan(), folder.path(), &options(2), &|_| {}).unwrap();
+    let done = reproduce(&rest, &no_games(), &plan(), folder.path(), &options(2), &|_| {}).unwrap();
     assert_eq!(rest.ran.into_inner(), 2, "throws 3 and 4 were left");
     assert_eq!((done.units_done, done.units_total), (6, 6));
     assert!(!folder.path().join("work/throw~3").exists(), "the checkpoint has served");
@@ -149,7 +156,7 @@ fn parts_on_several_machines_join_to_the_same() {
         .map(|index| {
             let folder = tempfile::tempdir().unwrap();
             let part = Options { shard: Some(Shard { index, count: 3 }), ..options(2) };
-            let done = reproduce(&Coins::default(), &plan(), folder.path(), &part, &|_| {}).unwrap();
+            let done = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &part, &|_| {}).unwrap();
             assert!(done.result.is_none() && done.units_done < done.units_total);
             folder
         })
@@ -174,11 +181,11 @@ fn damage_is_named_and_only_that_part_repeated() {
         [text[..text.len() / 2].to_string(), text.replace("\"heads\":1", "\"heads\":2"), String::new()]
     {
         fs::write(&unit, damage).unwrap();
-        let error = reproduce(&Coins::default(), &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
+        let error = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
         assert!(error.to_string().contains("throw~2.json is damaged"), "{error}");
     }
     fs::remove_file(&unit).unwrap();
-    reproduce(&Coins::default(), &plan(), folder.path(), &options(1), &|_| {}).unwrap();
+    reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(1), &|_| {}).unwrap();
     assert_eq!(results(folder.path()), files);
 }
 
@@ -186,7 +193,7 @@ fn damage_is_named_and_only_that_part_repeated() {
 fn other_plans_and_bad_parts_are_refused() {
     let (folder, _) = whole(1);
     let other =
-        reproduce(&Coins::default(), &Plan::new(Scale::Smoke, 10), folder.path(), &options(1), &|_| {});
+        reproduce(&Coins::default(), &no_games(), &Plan::new(Scale::Smoke, 10), folder.path(), &options(1), &|_| {});
     assert!(matches!(other, Err(LabError::OtherPlan { .. })));
     for text in ["0/3", "4/3", "x", "1/", "/", "-1/3"] {
         assert!(text.parse::<Shard>().is_err(), "{text}");
@@ -194,7 +201,7 @@ fn other_plans_and_bad_parts_are_refused() {
     assert_eq!("2/3".parse::<Shard>().unwrap(), Shard { index: 2, count: 3 });
     assert!(papers::named("nonsense").is_err());
     let nowhere = Path::new("/proc/no-such-folder");
-    assert!(reproduce(&Coins::default(), &plan(), nowhere, &options(1), &|_| {}).is_err());
+    assert!(reproduce(&Coins::default(), &no_games(), &plan(), nowhere, &options(1), &|_| {}).is_err());
 }
 
 #[test]

@@ -4,14 +4,13 @@ use std::fs;
 use std::time::Duration;
 
 use ludens_core::{Measure, Model};
-use ludens_games::tictactoe::TicTacToe;
 use ludens_lab::runs::{NewRun, RunStatus, Store};
 use ludens_lab::train::{Places, RunLock, ladder_steps, train};
 use ludens_lab::{Home, LabError};
 
 #[path = "support/counter.rs"]
 mod counter;
-use counter::{maker, training};
+use counter::{front, training};
 #[path = "support/notebook.rs"]
 mod notebook;
 use notebook::Notebook;
@@ -32,17 +31,13 @@ fn files(folder: &std::path::Path) -> Vec<(String, Vec<u8>)> {
 fn stopped_anywhere_it_ends_the_same() {
     let whole = tempfile::tempdir().unwrap();
     let mut notebook = Notebook::default();
-    let done = train(&TicTacToe, &maker(), &training(300), whole.path(), NEVER, &mut notebook).unwrap();
+    let done = train(&front(), &training(300), whole.path(), NEVER, &mut notebook).unwrap();
     assert_eq!(done.step, 300);
     assert_eq!(notebook.curve.len(), 600);
     for stride in [1, 7, 64, 299] {
         let folder = tempfile::tempdir().unwrap();
         let mut parts = Notebook { leave_after: Some(stride), ..Notebook::default() };
-        while train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut parts)
-            .unwrap()
-            .model
-            .is_none()
-        {}
+        while train(&front(), &training(300), folder.path(), NEVER, &mut parts).unwrap().model.is_none() {}
         assert!(parts.begun_at.len() as u64 >= 300 / stride);
         assert_eq!(files(folder.path()), files(whole.path()), "stride {stride}");
         assert_eq!(parts.curve, notebook.curve, "stride {stride}");
@@ -52,17 +47,17 @@ fn stopped_anywhere_it_ends_the_same() {
 #[test]
 fn a_damaged_checkpoint_falls_back_on_the_one_before() {
     let whole = tempfile::tempdir().unwrap();
-    train(&TicTacToe, &maker(), &training(300), whole.path(), NEVER, &mut Notebook::default()).unwrap();
+    train(&front(), &training(300), whole.path(), NEVER, &mut Notebook::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = Places::new(folder.path()).checkpoint();
     let mut notebook = Notebook { leave_after: Some(100), ..Notebook::default() };
     for _ in 0..2 {
-        train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
+        train(&front(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
     }
     let bytes = fs::read(&checkpoint).unwrap();
     fs::write(&checkpoint, &bytes[..bytes.len() / 2]).unwrap();
     let mut rest = Notebook::default();
-    train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut rest).unwrap();
+    train(&front(), &training(300), folder.path(), NEVER, &mut rest).unwrap();
     assert_eq!(rest.begun_at, [100], "the truncated one was of step 200");
     assert_eq!(files(folder.path()), files(whole.path()));
 }
@@ -71,10 +66,10 @@ fn a_damaged_checkpoint_falls_back_on_the_one_before() {
 fn when_nothing_can_be_kept_the_last_good_state_stays() {
     let folder = tempfile::tempdir().unwrap();
     let mut notebook = Notebook { leave_after: Some(50), ..Notebook::default() };
-    train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
+    train(&front(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
     let before = files(folder.path());
     let mut full = Notebook { fail_to_keep: true, leave_after: Some(20), ..Notebook::default() };
-    let error = train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut full).unwrap_err();
+    let error = train(&front(), &training(300), folder.path(), NEVER, &mut full).unwrap_err();
     assert!(error.to_string().contains("disk is full"));
     let checkpoint =
         |files: Vec<(String, Vec<u8>)>| files.into_iter().find(|(name, _)| name.starts_with("check"));
@@ -85,14 +80,14 @@ fn when_nothing_can_be_kept_the_last_good_state_stays() {
 fn a_folder_serves_one_training_and_one_process() {
     let folder = tempfile::tempdir().unwrap();
     let mut notebook = Notebook { leave_after: Some(5), ..Notebook::default() };
-    train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
-    let other = train(&TicTacToe, &maker(), &training(301), folder.path(), NEVER, &mut notebook).unwrap_err();
+    train(&front(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
+    let other = train(&front(), &training(301), folder.path(), NEVER, &mut notebook).unwrap_err();
     assert!(matches!(other, LabError::OtherTraining { .. }), "{other}");
     let lock = RunLock::take(folder.path()).unwrap();
-    let busy = train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut notebook).unwrap_err();
+    let busy = train(&front(), &training(300), folder.path(), NEVER, &mut notebook).unwrap_err();
     assert!(matches!(busy, LabError::Busy { .. }), "{busy}");
     drop(lock);
-    train(&TicTacToe, &maker(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
+    train(&front(), &training(300), folder.path(), NEVER, &mut notebook).unwrap();
 }
 
 #[test]
@@ -104,7 +99,7 @@ fn the_ladder_is_the_players_own_past() {
     assert_eq!(ladder_steps(3), [0, 1, 3]);
     assert_eq!(ladder_steps(0), [0]);
     let folder = tempfile::tempdir().unwrap();
-    train(&TicTacToe, &maker(), &training(64), folder.path(), NEVER, &mut Notebook::default()).unwrap();
+    train(&front(), &training(64), folder.path(), NEVER, &mut Notebook::default()).unwrap();
     let ladder = Places::new(folder.path()).ladder();
     let games: Vec<u64> = ladder.iter().map(|(_, path)| Model::load(path).unwrap().ledger.games).collect();
     let steps: Vec<u64> = ladder.iter().map(|(step, _)| *step).collect();

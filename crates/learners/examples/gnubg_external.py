@@ -1,5 +1,5 @@
 # gnubg against one of our minds, to the end. First, in one terminal:
-#     cargo run --release -p ludens-learners --example external_player -- actr:improved 15599
+#     cargo run --release -p ludens-learners --example external_player -- actr-improved 15599
 # then, in another (HOME keeps gnubg from your own settings):
 #     HOME=$(mktemp -d) LUDENS_PORT=15599 LUDENS_GAMES=5 gnubg -t -q -r -p crates/learners/examples/gnubg_external.py
 # O is our mind, X is gnubg looking 0 plies ahead.

@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use ludens_core::{Ctx, Meter, Mind, Move, Rng, Spec};
+use ludens_core::{Ctx, Entries, Learner, Meter, Mind, MindError, Move, Rng, Seat, Spec, decide};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_learners::actr::duel::{Picker, duel};
+use ludens_learners::actr::entry;
 use ludens_learners::actr::pubeval::Pubeval;
-use ludens_learners::registry::make_learner;
+use ludens_learners::beyond;
 
 /// Any mind at the table of a duel.
 struct Seated<'a> {
@@ -23,13 +24,22 @@ struct Seated<'a> {
 impl Picker for Seated<'_> {
     fn pick(&mut self, state: &Position, rng: &mut Rng) -> Move {
         let mut meter = Meter::unlimited();
-        let mv = self.mind.choose(&Backgammon, state, &mut Ctx::new(rng, &mut meter));
+        let mv = decide(self.mind, &Backgammon, state, &mut Ctx::new(rng, &mut meter))
+            .expect("a learner of ours always decides");
         let states = meter.cost().states;
         self.states += states;
         self.most = self.most.max(states);
         self.decisions += 1;
         mv
     }
+}
+
+fn make(name: &str) -> Result<Box<dyn Learner<Backgammon>>, MindError> {
+    let spec: Spec = name.parse()?;
+    let entries = beyond::backgammon(entry::add(Entries::default()));
+    let missing = || MindError::Unknown { name: spec.name.clone(), near: None };
+    let entry = entries.find_learner(&spec.name).ok_or_else(missing)?;
+    entry.make(&Seat { game: &Arc::new(Backgammon), around: &Arc::default() }, spec)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -39,11 +49,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let seed: u64 = seed.parse()?;
     let clock = ThreadTime::now();
-    let mut learner = make_learner(&Arc::new(Backgammon), name.parse::<Spec>()?)?;
+    let mut learner = make(name)?;
     let steps = learner.default_steps();
     for step in 0..steps {
         let (mut rng, mut meter) = (Rng::stream(seed, step), Meter::unlimited());
-        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter))?;
         if let [path] = rest
             && (step + 1).is_multiple_of(steps.div_ceil(20))
         {
@@ -57,14 +67,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ledger = learner.ledger();
     let mut seat = Seated { mind: &mut *learner, states: 0, most: 0, decisions: 0 };
     let tally = duel(&mut seat, &mut Pubeval::default(), test.parse()?, 1_000_000 + seed);
-    let (low, high) = tally.interval();
+    let interval = tally.interval();
     println!(
         "{name} seed {seed}: {:.2} % of {} games against pubeval ({:.2}–{:.2}); {} games of experience, {} chunks, \
          {:.1} states a decision, {} at most; {trained:.0} s of training",
-        100.0 * tally.share(),
-        tally.games,
-        100.0 * low,
-        100.0 * high,
+        100.0 * tally.win_share(),
+        tally.games(),
+        100.0 * interval.low,
+        100.0 * interval.high,
         ledger.games,
         ledger.chunks,
         seat.states as f64 / seat.decisions as f64,

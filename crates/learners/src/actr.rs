@@ -1,4 +1,4 @@
-//! ACT-R-Gammon (paper 004): backgammon from fewer than 50 remembered chunks, its opponents and its comparators.
+//! ACT-R-Gammon: backgammon from fewer than 50 remembered chunks, its opponents and its comparators.
 //!
 //! | module      | what lives there                                                          |
 //! |-------------|---------------------------------------------------------------------------|
@@ -13,13 +13,14 @@
 //! | `pubeval`   | Tesauro's benchmark player, the opponent                                  |
 //! | `gnubg`     | GNU Backgammon over its socket, and our minds as its external player      |
 //! | `lines`     | the odds memory on any board game                                         |
-//! | `concept_features` | the concepts of paper 003 as features for it                        |
+//! | `concept_features` | explicit concepts as features for it                        |
 //! | `net`       | the value network of the comparators                                      |
 //! | `duel`      | whole games at full speed                                                 |
 
 mod blending;
 mod concept_features;
 pub mod duel;
+pub mod entry;
 pub mod episode;
 pub mod features;
 pub mod gnubg;
@@ -34,12 +35,11 @@ pub mod pubeval;
 mod pubeval_weights;
 pub mod published;
 pub mod race;
-pub(crate) mod registry;
 pub mod rehearsed;
 pub mod td;
 pub mod value_player;
 
-use ludens_core::{Combine, Move, MoveValue, Reason, Side, Why};
+use ludens_core::{Combine, Move, Ranking, Reason, Side};
 use ludens_games::backgammon::Position;
 
 /// The squares of the board of points as `mover` counts them.
@@ -52,16 +52,16 @@ fn cells(mover: Side, points: &[u8]) -> Vec<u16> {
 }
 
 /// The ranking of a race, which all players of this folder that have a racing rule share.
-fn explain_race(state: &Position, plays: &[Move], why: &mut Why) {
-    why.summary = "a race: men off, then home, then pips, without waste".into();
-    why.unit = "racing rule".into();
-    why.combine = Combine::Sum;
-    why.moves.clear();
-    for &mv in plays {
-        let worth = f64::from(race::worth(state, mv));
-        let mut value = MoveValue::new(mv, worth);
-        value.reasons.push(Reason::rule("no contact is left: play by the racing rule", worth, vec![]));
-        why.moves.push(value);
+fn rank_race(state: &Position, plays: &[Move], explain: bool) -> Ranking {
+    let mut ranking = Ranking::of(plays.iter().map(|&mv| (mv, f64::from(race::worth(state, mv)))));
+    if explain {
+        ranking.summary = "a race: men off, then home, then pips, without waste".into();
+        ranking.unit = "racing rule".into();
+        ranking.combine = Combine::Sum;
+        for candidate in &mut ranking.moves {
+            let text = "no contact is left: play by the racing rule";
+            candidate.reasons.push(Reason::rule(text, candidate.value, vec![]));
+        }
     }
-    why.sort();
+    ranking
 }

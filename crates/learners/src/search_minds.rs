@@ -1,93 +1,152 @@
 //! The searches as minds that can be named: which heuristic, how deep.
 
-use std::sync::Arc;
-
-use ludens_core::{Game, Mind, MindError, Spec, Turn};
-use ludens_games::backgammon::Backgammon;
-use ludens_games::connect_four::ConnectFour;
-use ludens_search::hand::{ConnectFourLines, Lines, Pips, Weighted};
-use ludens_search::{AlphaBeta, GuidedUct, Heuristic, Limits, Uct, UctSettings, Zero};
+use ludens_core::{About, Game, Made, Maybe, MindError, MindKind, Seat, Spec, Words, settings, words};
+use ludens_search::alphabeta::MAX_DEPTH;
+use ludens_search::hand::{Lines, Race, Weighted};
+use ludens_search::{AlphaBeta, DepthOne, GuidedUct, Heuristic, Limits, Random, Uct, UctSettings, Zero};
 
 use crate::concepts::ConceptHeuristic;
-use crate::nhb;
-use crate::registry::{MindEntry, only_for};
+use crate::nhb::entry::learnt;
 
-type Made<G> = Result<Box<dyn Mind<G>>, MindError>;
+/// Any legal move.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomKind;
 
-const HEURISTICS: &str =
-    "auto, zero, lines, pieces, positional, pips, concepts, learnt or a model file of nhb";
+impl MindKind for RandomKind {
+    fn about(&self) -> About {
+        About::new("random", "Random", "any legal move")
+    }
 
-const GUIDES: &str = "concepts, learnt or a model file of nhb";
-
-const HEURISTIC: &str = "auto, zero, lines, pieces, positional, pips, concepts (learnt on the spot), learnt (nhb's from the zoo) \
-     or a model file of nhb (auto: the best hand-made one for the game)";
-
-pub(crate) fn alphabeta<G: Game>() -> MindEntry<G> {
-    MindEntry {
-        name: "alphabeta",
-        summary: "alpha-beta with iterative deepening and a heuristic, made by hand or learnt by nhb",
-        settings: &[
-            ("depth", "plies to look ahead (6; none when there is a budget)"),
-            ("states", "states a move (no limit)"),
-            ("heuristic", HEURISTIC),
-            ("root", "best, or exact: every move of the position gets its exact value (best)"),
-        ],
-        make: |game, spec| {
-            let limits = limits(spec, None)?;
-            with_heuristic(game, spec, limits)
-        },
+    fn make<G: Game>(&self, _: &Seat<G>, _: &mut Spec) -> Made<G> {
+        Ok(Box::new(Random))
     }
 }
 
-pub(crate) fn expectimax<G: Game>() -> MindEntry<G> {
-    MindEntry {
-        name: "expectimax",
-        summary: "the same for games with dice: the mean over every throw",
-        settings: &[
-            ("depth", "moves to look ahead, dice not counted (2; none when there is a budget)"),
-            ("states", "states a move (no limit)"),
-            ("heuristic", HEURISTIC),
-            ("root", "best, or exact: every move of the position gets its exact value (best)"),
-        ],
-        make: |game, spec| {
-            let limits = limits(spec, Some(2))?;
-            with_heuristic(game, spec, limits)
-        },
+/// A win in one move.
+#[derive(Clone, Copy, Debug)]
+pub struct DepthOneKind;
+
+impl MindKind for DepthOneKind {
+    fn about(&self) -> About {
+        About::new("depth1", "One move ahead", "a win in one move, else any legal move")
+    }
+
+    fn make<G: Game>(&self, _: &Seat<G>, _: &mut Spec) -> Made<G> {
+        Ok(Box::new(DepthOne))
     }
 }
 
-pub(crate) fn uct<G: Game>() -> MindEntry<G> {
-    MindEntry {
-        name: "uct",
-        summary: "Monte Carlo tree search with random games, and with a heuristic that speaks first if one is named",
-        settings: &[
-            ("sims", "simulations a move (1000 when there is no budget)"),
-            ("states", "states a move (no limit)"),
-            ("c", "how much doubt counts (1)"),
-            (
-                "heuristic",
-                "concepts (learnt on the spot), learnt (nhb's from the zoo) or a model file of nhb (none)",
-            ),
-            ("weight", "how many random games the word of the heuristic counts as (3)"),
-        ],
-        make: |game, spec| {
-            let settings = UctSettings {
-                c: spec.take_in("c", UctSettings::default().c, 0.0..=100.0)?,
-                simulations: spec.take("sims", "a number of simulations")?,
-                states: spec.take("states", "a number of states")?,
-            };
-            let weight = spec.take_in("weight", 3.0, 0.1..=10_000.0)?;
-            let name: Option<String> = spec.take("heuristic", GUIDES)?;
-            match name.as_deref() {
-                None => Ok(Box::new(Uct::new(settings))),
-                Some("concepts") => guided(ConceptHeuristic::learn(game.as_ref())?, settings, weight),
-                Some("learnt") => guided(nhb::entries::learnt(&**game, None)?, settings, weight),
-                Some(file) if file.ends_with(".safetensors") => {
-                    guided(nhb::entries::learnt(&**game, Some(file))?, settings, weight)
-                }
-                Some(other) => Err(spec.wrong("heuristic", other, GUIDES).into()),
-            }
-        },
+/// What is known of the moves of the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+enum RootValues {
+    Best,
+    Exact,
+}
+
+words!(RootValues { Best = "best", Exact = "exact" });
+
+const HEURISTICS: Words =
+    Words("auto, zero, lines, pieces, positional, pips, concepts, learnt or a model file of nhb");
+const GUIDES: Words = Words("none, concepts, learnt or a model file of nhb");
+
+settings! {
+    /// Of alpha-beta and expectimax.
+    struct Looking {
+        /// Plies to look ahead, dice not counted; none: 6, with dice 2, and no limit where there is a budget.
+        depth: Maybe<u32> = Maybe(None), Words("a number of plies");
+        /// States a move; none: no limit.
+        states: Maybe<u64> = Maybe(None), Words("a number of states");
+        /// What judges the leaves: made by hand (auto takes the one the game states), concepts learnt on the spot, or what nhb learnt.
+        heuristic: String = "auto".into(), HEURISTICS;
+        /// Exact: every move of the position gets its exact value, not a bound.
+        root: RootValues = RootValues::Best, Words("best or exact");
+    }
+}
+
+impl Looking {
+    fn limits(&self, spec: &Spec, default_depth: Option<u32>) -> Result<Limits, MindError> {
+        if let Some(depth) = self.depth.0.filter(|depth| !(1..=MAX_DEPTH).contains(depth)) {
+            return Err(spec.wrong("depth", &depth.to_string(), &format!("from 1 to {MAX_DEPTH}")).into());
+        }
+        let usual = if self.states.0.is_none() { default_depth } else { None };
+        Ok(Limits {
+            depth: self.depth.0.or(usual),
+            states: self.states.0,
+            exact_root: self.root == RootValues::Exact,
+        })
+    }
+}
+
+/// Alpha-beta with iterative deepening.
+#[derive(Clone, Copy, Debug)]
+pub struct AlphaBetaKind;
+
+impl MindKind for AlphaBetaKind {
+    fn about(&self) -> About {
+        let summary = "looks ahead with iterative deepening and a heuristic, made by hand or learnt by nhb";
+        About::new("alphabeta", "Alpha-beta", summary).settings(Looking::default().list())
+    }
+
+    fn make<G: Game>(&self, seat: &Seat<G>, spec: &mut Spec) -> Made<G> {
+        let looking = Looking::read(spec, &Looking::default())?;
+        let limits = looking.limits(spec, None)?;
+        with_heuristic(seat, spec, &looking.heuristic, limits)
+    }
+}
+
+/// The same for games with dice.
+#[derive(Clone, Copy, Debug)]
+pub struct ExpectimaxKind;
+
+impl MindKind for ExpectimaxKind {
+    fn about(&self) -> About {
+        About::new("expectimax", "Expectimax", "the same for games with dice: the mean over every throw")
+            .settings(Looking::default().list())
+    }
+
+    fn make<G: Game>(&self, seat: &Seat<G>, spec: &mut Spec) -> Made<G> {
+        let looking = Looking::read(spec, &Looking::default())?;
+        let limits = looking.limits(spec, Some(2))?;
+        with_heuristic(seat, spec, &looking.heuristic, limits)
+    }
+}
+
+settings! {
+    /// Of UCT.
+    struct Sampling {
+        /// Simulations a move; none: 1000 when there is no budget.
+        sims: Maybe<u64> = Maybe(None), Words("a number of simulations");
+        /// States a move; none: no limit.
+        states: Maybe<u64> = Maybe(None), Words("a number of states");
+        /// How much doubt counts.
+        c: f32 = UctSettings::default().c, 0.0..=100.0;
+        /// What speaks first: concepts learnt on the spot, or what nhb learnt.
+        heuristic: String = "none".into(), GUIDES;
+        /// How many random games the word of the heuristic counts as.
+        weight: f32 = 3.0, 0.1..=10_000.0;
+    }
+}
+
+/// Monte Carlo tree search.
+#[derive(Clone, Copy, Debug)]
+pub struct UctKind;
+
+impl MindKind for UctKind {
+    fn about(&self) -> About {
+        let summary = "Monte Carlo tree search with random games, and with a heuristic that speaks first if one is named";
+        About::new("uct", "UCT", summary).settings(Sampling::default().list())
+    }
+
+    fn make<G: Game>(&self, seat: &Seat<G>, spec: &mut Spec) -> Made<G> {
+        let Sampling { sims, states, c, heuristic, weight } = Sampling::read(spec, &Sampling::default())?;
+        let settings = UctSettings { c, simulations: sims.0, states: states.0 };
+        match heuristic.as_str() {
+            "none" => Ok(Box::new(Uct::new(settings))),
+            "concepts" => guided(ConceptHeuristic::learn(&**seat.game)?, settings, weight),
+            "learnt" => guided(learnt(seat, None)?, settings, weight),
+            file if file.ends_with(".safetensors") => guided(learnt(seat, Some(file))?, settings, weight),
+            other => Err(spec.wrong("heuristic", other, GUIDES.0).into()),
+        }
     }
 }
 
@@ -95,70 +154,29 @@ fn guided<G: Game, H: Heuristic<G> + 'static>(heuristic: H, settings: UctSetting
     Ok(Box::new(GuidedUct::new(settings, heuristic, weight)))
 }
 
-fn limits(spec: &mut Spec, default_depth: Option<u32>) -> Result<Limits, MindError> {
-    let states: Option<u64> = spec.take("states", "a number of states")?;
-    let deepest = ludens_search::alphabeta::MAX_DEPTH;
-    let depth: Option<u32> = match spec.take::<u32>("depth", "a number of plies")? {
-        Some(depth) if (1..=deepest).contains(&depth) => Some(depth),
-        Some(depth) => {
-            return Err(spec.wrong("depth", &depth.to_string(), &format!("from 1 to {deepest}")).into());
-        }
-        None if states.is_none() => default_depth,
-        None => None,
-    };
-    let root: String = spec.take_or("root", "best".into(), "best or exact")?;
-    let exact_root = match root.as_str() {
-        "best" => false,
-        "exact" => true,
-        other => return Err(spec.wrong("root", other, "best or exact").into()),
-    };
-    Ok(Limits { depth, states, exact_root })
-}
-
 fn search<G: Game, H: Heuristic<G> + 'static>(heuristic: H, limits: Limits) -> Made<G> {
     Ok(Box::new(AlphaBeta::new(heuristic, limits)))
 }
 
 /// Each heuristic makes another type of search, so that nothing inside is behind a `dyn`.
-fn with_heuristic<G: Game>(game: &Arc<G>, spec: &mut Spec, limits: Limits) -> Made<G> {
-    let name: String = spec.take_or("heuristic", "auto".into(), HEURISTICS)?;
-    let wanted = if name == "auto" { best_for(game.as_ref()) } else { name.as_str() };
-    let wrong_game = |reason: &str| {
-        Err(MindError::WrongGame {
-            mind: format!("{}:heuristic={wanted}", spec.name),
-            game: game.id(),
-            reason: reason.into(),
-        })
-    };
+fn with_heuristic<G: Game>(seat: &Seat<G>, spec: &Spec, name: &str, limits: Limits) -> Made<G> {
+    let game = &**seat.game;
+    let stated = || game.facts().hand.map_or("zero", |hand| hand.name());
+    let wanted = if name == "auto" { stated() } else { name };
+    let lacks = |reason: &str| seat.lacks(&format!("{}:heuristic={wanted}", spec.name), reason);
     match wanted {
         "zero" => search(Zero, limits),
-        "learnt" => search(nhb::entries::learnt(&**game, None)?, limits),
-        file if file.ends_with(".safetensors") => search(nhb::entries::learnt(&**game, Some(file))?, limits),
-        "lines" if game.id() == "connect-four" => {
-            only_for(game, "lines", "it reads the board of connect-four", |_: Arc<ConnectFour>| {
-                search(ConnectFourLines::default(), limits)
-            })
-        }
-        "lines" => match Lines::for_game(game.as_ref()) {
-            Some(lines) => search(lines, limits),
-            None => wrong_game("it is not a game of k in a line"),
-        },
+        "learnt" => search(learnt(seat, None)?, limits),
+        file if file.ends_with(".safetensors") => search(learnt(seat, Some(file))?, limits),
+        "lines" => search(Lines::of(game).ok_or_else(|| lacks("it is not a game of k in a line"))?, limits),
         "pieces" => search(Weighted::pieces(game.encoding_len()), limits),
-        "positional" if game.id() == "reversi" => search(Weighted::positional(), limits),
-        "positional" => wrong_game("the table is for reversi"),
-        "pips" => {
-            only_for(game, "pips", "it counts pips of backgammon", |_: Arc<Backgammon>| search(Pips, limits))
+        "positional" => {
+            let table =
+                Weighted::positional(game).ok_or_else(|| lacks("it states no table of its squares"))?;
+            search(table, limits)
         }
-        "concepts" => search(ConceptHeuristic::learn(game.as_ref())?, limits),
-        other => Err(spec.wrong("heuristic", other, HEURISTICS).into()),
-    }
-}
-
-fn best_for<G: Game>(game: &G) -> &'static str {
-    match game.id().as_str() {
-        "reversi" => "positional",
-        "backgammon" => "pips",
-        _ if game.turn(&game.start()) != Turn::Chance && Lines::for_game(game).is_some() => "lines",
-        _ => "zero",
+        "pips" => search(Race::of(game).ok_or_else(|| lacks("it is no race"))?, limits),
+        "concepts" => search(ConceptHeuristic::learn(game)?, limits),
+        other => Err(spec.wrong("heuristic", other, HEURISTICS.0).into()),
     }
 }

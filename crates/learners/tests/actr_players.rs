@@ -5,15 +5,22 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 
-use ludens_core::{Ctx, Game, Learner, Meter, Mind, Move, Rng, Spec, Why};
+use ludens_core::{Budget, Entries, Game, Learner, Mind, Model, Move, Rng, Rule, Seat, Turn};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_games::tictactoe::TicTacToe;
+use ludens_learners::actr;
 use ludens_learners::actr::duel::{Picker, duel};
-use ludens_learners::actr::gnubg::{Gnubg, answer, find, read_request, request};
+use ludens_learners::actr::gnubg::{GnubgMind, answer, find, read_request, request};
 use ludens_learners::actr::improved::{self, Improved};
 use ludens_learners::actr::insights::shots;
 use ludens_learners::actr::pubeval::Pubeval;
-use ludens_learners::registry::{load_learner, make_learner};
+use ludens_learners::{beyond, registry};
+
+mod support;
+use support::{choice, explained, nothing_around, size, step};
+
+/// Of values that are reckoned in single precision.
+const PRECISION: f64 = 1e-5;
 
 const LEARNERS: [&str; 5] = [
     "actr",
@@ -23,19 +30,31 @@ const LEARNERS: [&str; 5] = [
     "hc:generations=400",
 ];
 
-fn make(name: &str) -> Box<dyn Learner<Backgammon>> {
-    make_learner(&Arc::new(Backgammon), name.parse::<Spec>().expect("a name")).expect("a learner")
+/// Made and loaded by the entries of its game, as the catalogue does.
+fn make<G: Game>(entries: &Entries<G>, game: G, name: &str) -> Box<dyn Learner<G>> {
+    let entry = entries.find_learner(name.split(':').next().unwrap_or(name)).expect("an entry");
+    let (game, around) = (Arc::new(game), nothing_around());
+    entry.make(&Seat { game: &game, around: &around }, name.parse().expect("a name")).expect("a learner")
+}
+
+fn load<G: Game>(entries: &Entries<G>, game: G, model: &Model) -> Option<Box<dyn Learner<G>>> {
+    let (game, around) = (Arc::new(game), nothing_around());
+    entries.find_learner(&model.learner)?.load(&Seat { game: &game, around: &around }, model).ok()
+}
+
+fn entries() -> Entries<Backgammon> {
+    beyond::backgammon(actr::entry::add(Entries::default()))
 }
 
 fn train(learner: &mut dyn Learner<Backgammon>, steps: std::ops::Range<u64>) {
-    for step in steps {
-        let (mut rng, mut meter) = (Rng::stream(7, step), Meter::unlimited());
-        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
-    }
+    steps.for_each(|number| drop(step(learner, &Backgammon, 7, number)));
 }
 
 #[test]
 fn a_training_goes_on_where_it_stopped() {
+    let entries = entries();
+    let make = |name: &str| make(&entries, Backgammon, name);
+    let load = |model: &Model| load(&entries, Backgammon, model);
     for name in LEARNERS {
         let steps = if name.starts_with("td") || name.starts_with("hc") { 2 } else { 12 };
         let mut whole = make(name);
@@ -43,13 +62,13 @@ fn a_training_goes_on_where_it_stopped() {
         let mut half = make(name);
         train(&mut *half, 0..steps / 2);
         let model = half.save();
-        let mut other = load_learner(&Arc::new(Backgammon), &model).expect("its own model");
+        let mut other = load(&model).expect("its own model");
         train(&mut *other, steps / 2..steps);
         assert_eq!(whole.save().to_bytes(), other.save().to_bytes(), "{name}");
         for tensor in model.tensors.keys().filter(|tensor| !tensor.starts_with("episodes")) {
             let mut broken = model.clone();
             broken.tensors.remove(tensor);
-            assert!(load_learner(&Arc::new(Backgammon), &broken).is_err(), "{name} without {tensor}");
+            assert!(load(&broken).is_none(), "{name} without {tensor}");
         }
     }
 }
@@ -58,27 +77,16 @@ fn a_training_goes_on_where_it_stopped() {
 fn reasons_change_nothing_and_make_up_the_value() {
     let texts = ["4HPwATDgc/ABMA:31", "4HPwATDgc/ABMA:66", "NndDAAPvbgYAIA:52", "+Z+AgBA/PgBFEA:62:second"];
     for name in LEARNERS {
-        let mut learner = make(name);
+        let mut learner = make(&entries(), Backgammon, name);
         train(&mut *learner, 0..if name.starts_with("td") { 1 } else { 3 });
         for text in texts {
             let state = Backgammon.parse(text).expect("a position");
-            let (mut rng, mut same) = (Rng::new(3), Rng::new(3));
-            let (mut meter, mut other_meter) = (Meter::unlimited(), Meter::unlimited());
-            let mut why = Why::default();
-            let silent = learner.choose(&Backgammon, &state, &mut Ctx::new(&mut rng, &mut meter));
-            let spoken = learner.choose(
-                &Backgammon,
-                &state,
-                &mut Ctx::explained(&mut same, &mut other_meter, &mut why),
-            );
-            assert_eq!((silent, meter.cost()), (spoken, other_meter.cost()), "{name} {text}");
-            assert_eq!(why.moves.len() as u64, meter.cost().states, "{name} {text}");
-            let scale = why.moves.iter().map(|value| value.value.abs()).fold(1.0, f64::max);
-            assert!(why.gap() <= 1e-9 * scale, "{name} {text}: {}", why.gap());
-            let greedy = !name.starts_with("actr:") && name != "actr";
-            if greedy {
-                assert_eq!(why.moves[0].value, why.value_of(silent).unwrap(), "{name} {text}");
-            }
+            let (ranking, cost) = explained(&mut *learner, &Backgammon, &state, Budget::Unlimited);
+            assert_eq!(ranking.moves.len() as u64, cost.states, "{name} {text}");
+            // The networks show what they would lose without an input; the memories' odds and sums make up the value.
+            let gap = ranking.gap().unwrap_or(0.0);
+            assert!(gap <= PRECISION * size(&ranking), "{name} {text}: {gap}");
+            assert_eq!(ranking.rule == Rule::Drawn, name == "actr" && cost.states > 1, "{name} {text}");
         }
     }
 }
@@ -86,11 +94,8 @@ fn reasons_change_nothing_and_make_up_the_value() {
 #[test]
 fn sixty_games_teach_the_improved_player_something() {
     let mut player = Improved::new(improved::Settings { games: 60, ..improved::Settings::default() });
-    for step in 0..60 {
-        let (mut rng, mut meter) = (Rng::stream(1, step), Meter::unlimited());
-        player.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
-    }
-    let share = duel(&mut player, &mut Pubeval::default(), 400, 5).share();
+    (0..60).for_each(|number| drop(step(&mut player, &Backgammon, 1, number)));
+    let share = duel(&mut player, &mut Pubeval::default(), 400, 5).win_share();
     assert!(share > 0.2, "{share}");
     assert!(player.ledger().chunks < 50 && player.ledger().games == 60);
     assert_eq!(player.table().lines().count(), improved::CHUNKS + 1);
@@ -133,11 +138,11 @@ fn shots_are_the_rolls_that_hit() {
     assert!(exact * 100 > seen * 95, "{exact} of {seen}");
 }
 
-struct Seated(Gnubg);
+struct Seated(GnubgMind);
 
 impl Picker for Seated {
     fn pick(&mut self, state: &Position, rng: &mut Rng) -> Move {
-        self.0.choose(&Backgammon, state, &mut Ctx::new(rng, &mut Meter::unlimited()))
+        choice(&mut self.0, &Backgammon, state, rng)
     }
 }
 
@@ -182,13 +187,15 @@ fn our_minds_answer_as_external_players() {
 
 #[test]
 fn gnubg_plays_whole_games_where_it_is_installed() {
-    let Ok(gnubg) = Gnubg::start(0) else { return };
-    let mut seated = Seated(gnubg);
+    if find().is_err() {
+        return;
+    }
+    let mut seated = Seated(GnubgMind::new(0));
     let tally = duel(&mut seated, &mut Pubeval::default(), 10, 3);
-    assert_eq!((tally.games, seated.0.failures), (10, 0));
+    assert_eq!(tally.games(), 10);
     let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
-    let mv = seated.0.ask(&state).expect("an answer");
-    assert_eq!(Backgammon.label(&state, mv), "8/5 6/5");
+    let (ranking, _) = explained(&mut seated.0, &Backgammon, &state, Budget::Unlimited);
+    assert_eq!(Backgammon.label(&state, ranking.moves[0].mv), "8/5 6/5");
 }
 
 /// The other way round: gnubg owns the game and asks one of our minds for every play.
@@ -233,14 +240,11 @@ fn concepts_and_odds_learn_tic_tac_toe() {
 }
 
 fn odds_learn_tic_tac_toe(name: &str) {
-    let game = Arc::new(TicTacToe);
-    let mut learner = make_learner(&game, name.parse().unwrap()).expect("a learner");
+    let (game, entries) = (TicTacToe, registry::general());
+    let mut learner = make(&entries, game, name);
     let mut won = [0u32; 2];
-    for step in 0..400 {
-        let (mut rng, mut meter) = (Rng::stream(2, step), Meter::unlimited());
-        learner.step(&*game, &mut Ctx::new(&mut rng, &mut meter));
-    }
-    let again = load_learner(&game, &learner.save()).expect("its own model");
+    (0..400).for_each(|number| drop(step(&mut *learner, &game, 2, number)));
+    let again = load(&entries, game, &learner.save()).expect("its own model");
     assert_eq!(again.save().to_bytes(), learner.save().to_bytes());
     let mut moves = Vec::new();
     for unit in 0..400 {
@@ -248,17 +252,17 @@ fn odds_learn_tic_tac_toe(name: &str) {
         let mut state = game.start();
         let score = loop {
             match game.turn(&state) {
-                ludens_core::Turn::Over(score) => break score,
-                ludens_core::Turn::Player(side) => {
+                Turn::Over(score) => break score,
+                Turn::Player(side) => {
                     let mv = if side.index() as u64 == unit % 2 {
-                        learner.choose(&*game, &state, &mut Ctx::new(&mut rng, &mut Meter::unlimited()))
+                        choice(&mut *learner, &game, &state, &mut rng)
                     } else {
                         game.moves(&state, &mut moves);
                         moves[rng.below(moves.len() as u32) as usize]
                     };
                     game.apply(&mut state, mv);
                 }
-                ludens_core::Turn::Chance => unreachable!("tic-tac-toe has no dice"),
+                Turn::Chance => unreachable!("tic-tac-toe has no dice"),
             }
         };
         let ours = if unit % 2 == 0 { score.0 } else { -score.0 };
@@ -266,4 +270,10 @@ fn odds_learn_tic_tac_toe(name: &str) {
         won[1] += u32::from(ours < 0.0);
     }
     assert!(won[0] > 4 * won[1], "{won:?}");
+    for text in ["x...o....", "xo..x....", "x.o.x...o"] {
+        let state = game.parse(text).expect("a position");
+        let (ranking, _) = explained(&mut *learner, &game, &state, Budget::Unlimited);
+        let gap = ranking.gap().expect("the odds multiply");
+        assert!(gap <= PRECISION * size(&ranking), "{name} {text}: {gap}");
+    }
 }

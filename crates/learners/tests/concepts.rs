@@ -1,12 +1,24 @@
 //! Paper 003 against its own words.
 
-use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Rng, Side, Spec, Turn, Why};
+use std::sync::Arc;
+
+use ludens_core::{Around, Audited, Budget, Game, Learner, Mind, Recorder, Rng, Side, Spec, Turn};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{
-    Concept, ConceptLearner, Kind, Mark, Place, Rule, Vocabulary, concepts_of_game, count_subsets,
-    experience, join_concepts, learn, make_statistical_heuristics, transferable,
+    Concept, ConceptLearner, Kind, Mark, Parameters, Place, Rule, Vocabulary, concepts_of_game,
+    count_subsets, experience, join_concepts, learn, make_statistical_heuristics, transferable,
 };
+use ludens_learners::rules::Kept;
+
+mod support;
+use support::{choice, explained, nothing_around};
+
+/// A learner of our own kind, as `concepts-selected` makes it.
+fn learner(game: &dyn Recorder, around: &Arc<Around>, spec: &str) -> Result<ConceptLearner, String> {
+    let made = ConceptLearner::new(game, around, &mut spec.parse().unwrap(), &Parameters::selected());
+    made.map_err(|error| error.to_string())
+}
 
 fn tic_tac_toe() -> Vocabulary {
     Vocabulary::of(&TicTacToe.board(&TicTacToe.start()))
@@ -119,10 +131,9 @@ fn wins_against_random<G: Game>(game: &G, mind: &mut impl Mind<G>, side: Side, g
             match game.turn(&state) {
                 Turn::Over(score) => return score.of(side) > 0.0,
                 Turn::Player(mover) => {
-                    let mut meter = Meter::unlimited();
                     game.moves(&state, &mut moves);
                     let mv = if mover == side {
-                        mind.choose(game, &state, &mut Ctx::new(&mut rng, &mut meter))
+                        choice(mind, game, &state, &mut rng)
                     } else {
                         moves[rng.below(moves.len() as u32) as usize]
                     };
@@ -155,10 +166,9 @@ fn concepts_of_tic_tac_toe_play_connect_four() {
 #[test]
 fn the_reasons_are_the_decision() {
     let game = Audited::new(ConnectFour);
-    let mut spec: Spec = "concepts:playouts=30,source=300".parse().unwrap();
-    let mut learner = ConceptLearner::new(&game, &mut spec).unwrap();
-    let (mut rng, mut meter) = (Rng::new(1), Meter::unlimited());
-    learner.step(&game, &mut Ctx::new(&mut rng, &mut meter));
+    let mut learner = learner(&game, &nothing_around(), "concepts-selected:playouts=30,source=300").unwrap();
+    support::step(&mut learner, &game, 1, 0);
+    let mut rng = Rng::new(1);
     for number in 0..50 {
         let mut state = game.start();
         let mut moves = Vec::new();
@@ -172,34 +182,23 @@ fn the_reasons_are_the_decision() {
         if game.turn(&state).is_over() {
             continue;
         }
-        let (mut plain, mut explained) = (Meter::unlimited(), Meter::unlimited());
         game.take_count();
-        let quiet = learner.choose(&game, &state, &mut Ctx::new(&mut Rng::new(number), &mut plain));
-        assert_eq!(game.take_count(), plain.cost().states, "counted is reported");
-        let mut why = Why::default();
-        let loud = learner.choose(
-            &game,
-            &state,
-            &mut Ctx::explained(&mut Rng::new(number), &mut explained, &mut why),
-        );
-        assert_eq!((quiet, plain.cost()), (loud, explained.cost()));
-        assert!(why.gap() < 1e-6, "the terms add up: {}", why.gap());
-        assert_eq!(why.value_of(loud), Some(why.moves[0].value), "the best is chosen");
+        let (ranking, cost) = explained(&mut learner, &game, &state, Budget::Unlimited);
+        assert_eq!(game.take_count(), 2 * cost.states, "counted is reported, with reasons and without");
+        let gap = ranking.gap().expect("the terms add up");
+        assert!(gap < 1e-6, "{gap}");
     }
 }
 
 #[test]
 fn a_training_goes_on_after_a_stop_to_the_same_bytes() {
     let steps = |learner: &mut ConceptLearner, count: u64| {
-        for _ in 0..count {
-            let (mut rng, mut meter) = (Rng::new(0), Meter::unlimited());
-            learner.step(&TicTacToe, &mut Ctx::new(&mut rng, &mut meter));
-        }
+        (0..count).for_each(|_| drop(support::step(learner, &TicTacToe, 0, 0)));
     };
     for kind in ["selected", "wide", "binary", "subsets2"] {
         let make = || {
-            let mut spec: Spec = format!("concepts:kind={kind},playouts=40,source=200").parse().unwrap();
-            ConceptLearner::new(&TicTacToe, &mut spec).unwrap()
+            let spec = format!("concepts:kind={kind},playouts=40,source=200");
+            learner(&TicTacToe, &nothing_around(), &spec).unwrap()
         };
         let mut whole = make();
         steps(&mut whole, 4);
@@ -235,9 +234,9 @@ fn scrambled(text: &str) -> String {
 
 /// The names of the chosen concepts with their weights.
 fn concepts_in(text: &str) -> Vec<(String, f64)> {
-    let game = ludens_learners::open::rules("some.kif", text, &Default::default()).unwrap();
-    let mut learner = ConceptLearner::new(&*game, &mut Spec::new("concepts").with("kind", "wide")).unwrap();
-    learner.ready(&*game);
+    let game = Kept::default().open("some.kif", text, &Default::default()).unwrap();
+    let mut learner = learner(&*game, &nothing_around(), "concepts:kind=wide,source=100").unwrap();
+    learner.advance(&*game).unwrap();
     learner.learnt().chosen.iter().map(|c| (c.feature.name(), c.weight)).collect()
 }
 
@@ -320,11 +319,15 @@ fn the_five_ideas_are_found_in_scrambled_rules_and_named() {
 /// A source that is no game, or none on a grid, is refused and not silently replaced by the game itself.
 #[test]
 fn concepts_come_from_games_on_a_grid_only() {
+    let games = support::games();
+    let connect_four = games.open("connect-four").unwrap();
     let from = |source: &str| {
-        let made = ConceptLearner::new(&ConnectFour, &mut Spec::new("concepts").with("from", source));
-        made.map(|_| ()).map_err(|error| error.to_string())
+        let spec = Spec::new("concepts-selected").with("from", source);
+        connect_four.learner(spec).map(|_| ()).map_err(|error| error.to_string())
     };
     assert_eq!(from("tic-tac-toe"), Ok(()));
     assert!(from("no-such-game").unwrap_err().contains("no game called"));
     assert!(from("backgammon").unwrap_err().contains("cells on a grid"));
+    let nowhere = learner(&ConnectFour, &nothing_around(), "concepts:from=tic-tac-toe");
+    assert!(nowhere.unwrap_err().contains("no game called"), "without a catalogue there is no other game");
 }

@@ -250,40 +250,32 @@ mod reconstructed {
     }
 }
 
+mod support;
+
 mod minds {
-    use ludens_core::{Ctx, Game, Learner, Meter, Mind, Model, Rng, Side, Turn, Why};
+    use super::support::{choice, explained, games, size, step};
+    use ludens_core::{Budget, Game, Learner, Mind, Model, Rng, Side, Turn};
     use ludens_games::connect_four::ConnectFour;
-    use ludens_learners::contexts::learner::ContextsLearner;
+    use ludens_learners::contexts::learner::{ContextsLearner, Settings};
     use ludens_learners::contexts::mind::SolverOrder;
+    use ludens_learners::contexts::ranker::RankerLearner;
     use ludens_learners::contexts::shipped;
     use ludens_learners::contexts::train::measure;
-    use ludens_learners::registry::{make_learner, make_mind};
     use ludens_search::connect_four_solver::Solver;
-    use std::sync::Arc;
 
-    /// The choice and the cost are the same with reasons and without; the reasons add up; the first of them is played.
-    fn explains_itself(mind: &mut dyn Mind<ConnectFour>) {
+    /// The values and the cost are the same with reasons and without; the reasons add up to a value that was computed apart from
+    /// them, in the ranker by single precision.
+    fn explains_itself(mind: &mut dyn Mind<ConnectFour>, precision: f64) {
         let game = ConnectFour;
         let mut rng = Rng::new(9);
         for _ in 0..20 {
             let mut state = game.start();
             while let Turn::Player(_) = game.turn(&state) {
-                let (mut plain, mut explained, mut why) =
-                    (Meter::unlimited(), Meter::unlimited(), Why::default());
-                let silent = mind.choose(&game, &state, &mut Ctx::new(&mut Rng::new(1), &mut plain));
-                let said = mind.choose(
-                    &game,
-                    &state,
-                    &mut Ctx::explained(&mut Rng::new(1), &mut explained, &mut why),
-                );
-                assert_eq!((silent, plain.cost()), (said, explained.cost()));
-                assert!(why.gap() < 1e-9, "{}", why.gap());
-                assert_eq!(why.moves[0].value, why.value_of(said).expect("ranked"));
-                let mut legal = Vec::new();
-                game.moves(&state, &mut legal);
-                assert_eq!(why.moves.len(), legal.len());
-                assert!(why.moves.iter().all(|m| m.reasons.iter().all(|r| !r.text.is_empty())));
-                for of_move in &why.moves {
+                let (ranking, _) = explained(mind, &game, &state, Budget::Unlimited);
+                let gap = ranking.gap().expect("the reasons add up");
+                assert!(gap <= precision * size(&ranking), "{gap}");
+                assert!(ranking.moves.iter().all(|m| m.reasons.iter().all(|r| !r.text.is_empty())));
+                for of_move in &ranking.moves {
                     let said: std::collections::HashSet<_> =
                         of_move.reasons.iter().map(|r| (&r.text, &r.cells)).collect();
                     assert_eq!(
@@ -293,36 +285,59 @@ mod minds {
                         of_move.reasons
                     );
                 }
-                let random = legal[rng.below(legal.len() as u32) as usize];
-                game.apply(&mut state, random);
+                let mut legal = Vec::new();
+                game.moves(&state, &mut legal);
+                game.apply(&mut state, legal[rng.below(legal.len() as u32) as usize]);
             }
         }
     }
 
+    fn shipped_ranker() -> RankerLearner {
+        let model = Model::from_bytes(include_bytes!("../data/contexts-moves.safetensors")).unwrap();
+        RankerLearner::load(&ConnectFour, &model).expect("the ranker that comes with the program")
+    }
+
     #[test]
     fn the_ranker_explains_itself() {
-        let game = Arc::new(ConnectFour);
-        explains_itself(&mut make_mind(&game, "contexts").expect("a mind"));
+        explains_itself(&mut shipped_ranker(), 1e-5);
     }
 
     #[test]
     fn a_learner_explains_itself_and_goes_on_to_the_same_bytes() {
-        let game = Arc::new(ConnectFour);
-        let step = |learner: &mut dyn Learner<ConnectFour>, n: u64| {
-            let mut rng = Rng::stream(4, n);
-            learner.step(&game, &mut Ctx::new(&mut rng, &mut Meter::unlimited()));
+        let steps = |learner: &mut ContextsLearner, numbers: std::ops::Range<u64>| {
+            numbers.for_each(|n| drop(step(learner, &ConnectFour, 4, n)));
         };
-        let mut whole = make_learner(&game, "contexts:S4".parse().expect("a spec")).expect("a learner");
-        let mut stopped = make_learner(&game, "contexts:S4".parse().expect("a spec")).expect("a learner");
-        for n in 0..4 {
-            step(&mut *whole, n);
-        }
-        (0..2).for_each(|n| step(&mut *stopped, n));
+        let make = || {
+            let settings =
+                Settings::from_spec(&mut "contexts:S4".parse().expect("a spec")).expect("settings");
+            ContextsLearner::new(&settings).expect("a learner")
+        };
+        let (mut whole, mut stopped) = (make(), make());
+        steps(&mut whole, 0..4);
+        steps(&mut stopped, 0..2);
         let model = Model::from_bytes(&stopped.save().to_bytes()).expect("a model");
-        let mut resumed = ContextsLearner::load(&game, &model).expect("a learner");
-        (2..4).for_each(|n| step(&mut resumed, n));
+        let mut resumed = ContextsLearner::load(&ConnectFour, &model).expect("a learner");
+        steps(&mut resumed, 2..4);
         assert_eq!(whole.save().to_bytes(), resumed.save().to_bytes());
-        explains_itself(&mut resumed);
+        explains_itself(&mut resumed, 1e-9);
+    }
+
+    /// The zoo's trained network under the name of its learner.
+    #[test]
+    fn the_name_of_the_learner_is_the_trained_one() {
+        let games = games();
+        let animal = games.zoo().trained_by("contexts", "connect-four").expect("it is in the zoo");
+        let model = games.zoo().model(&animal.name, animal.levels.len()).expect("a level").expect("a model");
+        let mut mind = ContextsLearner::load(&ConnectFour, &model).expect("a learner");
+        explains_itself(&mut mind, 1e-9);
+        let front = games.open("connect-four").expect("a game");
+        let mut table = front.table(std::sync::Arc::new(ludens_core::NoModels));
+        for position in ["", "44", "112233"] {
+            table.restart(Some(position)).expect(position);
+            let named = table.think("contexts", &mut Rng::new(3), Budget::Unlimited, true).expect(position);
+            let state = ConnectFour.parse(position).expect(position);
+            assert_eq!(named.why, explained(&mut mind, &ConnectFour, &state, Budget::Unlimited).0);
+        }
     }
 
     #[test]
@@ -365,13 +380,12 @@ mod minds {
     #[test]
     fn the_ranker_sees_what_it_must() {
         let game = ConnectFour;
-        let mut mind = make_mind(&Arc::new(ConnectFour), "contexts").expect("a mind");
+        let mut mind = shipped_ranker();
         let mut rng = Rng::new(1);
         // A win in one; a threat to stop.
         for (position, column) in [("112233", 3), ("11223", 3), ("343434", 2), ("34343", 2)] {
             let state = game.parse(position).expect(position);
-            let mv = mind.choose(&game, &state, &mut Ctx::new(&mut rng, &mut Meter::unlimited()));
-            assert_eq!(mv.0, column, "{position}");
+            assert_eq!(choice(&mut mind, &game, &state, &mut rng).0, column, "{position}");
         }
         assert_eq!(Side::First.index(), 0);
     }

@@ -1,8 +1,10 @@
 //! The laws of NHB: its search is minimax, its cost is what was done, its reasons change nothing, its examples are true,
 //! its training resumes to the byte, and it learns.
 
+use std::sync::Arc;
+
 use ludens_core::{
-    Audited, Budget, Ctx, Game, Learner, Meter, Mind, Model, Move, Rng, Score, Side, Turn, Why,
+    Audited, Bound, Budget, Game, Learner, Meter, Mind, Model, Move, NoModels, Rng, Score, Side, Turn,
 };
 use ludens_elm::{HiddenLayer, OsElm};
 use ludens_games::backgammon::Backgammon;
@@ -16,9 +18,12 @@ use ludens_learners::nhb::judge::Judge;
 use ludens_learners::nhb::leaf::Leaf;
 use ludens_learners::nhb::matches::{Disturbance, Player, test_matches};
 use ludens_learners::nhb::patterns::{PatternTable, Patterns};
-use ludens_learners::nhb::settings::{Settings, Variant};
+use ludens_learners::nhb::settings::Settings;
 use ludens_learners::nhb::tree::{Tree, bent};
 use ludens_search::{Child, Heuristic, RandomNode, RandomTree};
+
+mod support;
+use support::{explained, step};
 
 /// Minimax without any pruning, as the first player sees it; dice cost no depth.
 fn minimax(game: &RandomTree, node: &RandomNode, depth: u32, judge: &mut Judge) -> f32 {
@@ -77,14 +82,19 @@ fn an_unlimited_search_solves_tic_tac_toe() {
     assert_eq!((game.label(&won, found.mv).as_str(), found.value), ("c1", 1.0));
 }
 
-fn quick(variant: Variant) -> Settings {
-    Settings { states: 60, cycle: 6, backward: 200, seed: 5, ..Settings::new(variant) }
+/// The paper's settings and ours.
+fn both() -> [Settings; 2] {
+    [Settings::default(), Settings::improved()]
+}
+
+fn quick(settings: Settings) -> Settings {
+    Settings { states: 60, cycle: 6, backward: 200, seed: 5, ..settings }
 }
 
 fn trained<G: Game>(game: &G, settings: Settings, steps: u64) -> Nhb<G> {
     let mut nhb = Nhb::new(game, settings);
-    for step in 0..steps {
-        nhb.step(game, &mut Ctx::new(&mut Rng::stream(9, step), &mut Meter::unlimited()));
+    for number in 0..steps {
+        step(&mut nhb, game, 9, number);
     }
     nhb
 }
@@ -92,8 +102,8 @@ fn trained<G: Game>(game: &G, settings: Settings, steps: u64) -> Nhb<G> {
 #[test]
 fn cost_is_counted_and_reasons_change_nothing() {
     let game = Audited::new(ConnectFour);
-    for variant in [Variant::Paper, Variant::Improved] {
-        let mut nhb = trained(&game, quick(variant), 2);
+    for settings in both() {
+        let mut nhb = trained(&game, quick(settings), 2);
         for text in ["", "4", "4444", "4532164", "1122334"] {
             let Ok(state) = game.parse(text) else { continue };
             if game.turn(&state).is_over() {
@@ -101,19 +111,15 @@ fn cost_is_counted_and_reasons_change_nothing() {
             }
             for budget in [1, 3, 7, 100, 1000] {
                 game.take_count();
-                let mut plain = Meter::new(Budget::States(budget));
-                let mv = nhb.choose(&game, &state, &mut Ctx::new(&mut Rng::new(1), &mut plain));
-                assert_eq!(game.take_count(), plain.cost().states, "{text:?}, {budget}");
-                assert!(plain.cost().states <= budget);
-                let (mut meter, mut why) = (Meter::new(Budget::States(budget)), Why::default());
-                let explained =
-                    nhb.choose(&game, &state, &mut Ctx::explained(&mut Rng::new(1), &mut meter, &mut why));
-                assert_eq!((explained, meter.cost()), (mv, plain.cost()));
-                assert_eq!(game.take_count(), meter.cost().states);
+                let (ranking, cost) = explained(&mut nhb, &game, &state, Budget::States(budget));
+                assert_eq!(game.take_count(), 2 * cost.states, "{text:?}, {budget}");
+                assert!(cost.states <= budget);
+                let exact = ranking.moves.iter().filter(|candidate| candidate.bound == Bound::Exact);
+                assert_eq!(exact.count(), 1, "a search knows the value of its choice only");
                 if budget >= 7 {
-                    assert_eq!(why.moves[0].mv, mv);
-                    assert!(why.moves.iter().all(|entry| !entry.reasons.is_empty()));
-                    assert!(why.moves.iter().any(|entry| entry.reasons.len() >= 3), "line, inputs, memory");
+                    assert!(ranking.moves.iter().all(|entry| !entry.reasons.is_empty()));
+                    let most = ranking.moves.iter().map(|entry| entry.reasons.len()).max();
+                    assert!(most >= Some(3), "line, inputs, memory");
                 }
             }
         }
@@ -124,24 +130,24 @@ fn resumes<G: Game>(game: &G, settings: Settings) {
     let whole = trained(game, settings.clone(), 3);
     let half = trained(game, settings, 2).save().to_bytes();
     let mut half = Nhb::load(game, &Model::from_bytes(&half).unwrap()).unwrap();
-    half.step(game, &mut Ctx::new(&mut Rng::stream(9, 2), &mut Meter::unlimited()));
+    step(&mut half, game, 9, 2);
     assert!(half.save().to_bytes() == whole.save().to_bytes(), "{}", game.id());
     assert_eq!(half.ledger(), whole.ledger());
 }
 
 #[test]
 fn a_training_that_was_interrupted_ends_in_the_same_bytes() {
-    for variant in [Variant::Paper, Variant::Improved] {
-        resumes(&TicTacToe, quick(variant));
-        resumes(&ConnectFour, quick(variant));
+    for settings in both() {
+        resumes(&TicTacToe, quick(settings.clone()));
+        resumes(&ConnectFour, quick(settings));
     }
-    resumes(&ConnectFour, Settings { phases: 3, average: 0.5, ..quick(Variant::Improved) });
-    resumes(&Backgammon, Settings { cycle: 1, ..quick(Variant::Improved) });
+    resumes(&ConnectFour, Settings { phases: 3, average: 0.5, ..quick(Settings::improved()) });
+    resumes(&Backgammon, Settings { cycle: 1, ..quick(Settings::improved()) });
 }
 
 #[test]
 fn foreign_models_are_refused() {
-    let model = trained(&TicTacToe, quick(Variant::Paper), 1).save();
+    let model = trained(&TicTacToe, quick(Settings::default()), 1).save();
     assert!(Nhb::load(&ConnectFour, &model).is_err());
     for name in model.tensors.keys() {
         let mut cut = model.clone();
@@ -280,7 +286,7 @@ fn mirror_images_have_the_same_pattern_weights() {
 
 #[test]
 fn learns_connect_four_in_seconds() {
-    let settings = Settings { states: 100, cycle: 100, ..Settings::new(Variant::Improved) };
+    let settings = Settings { states: 100, cycle: 100, ..Settings::improved() };
     let nhb = trained(&ConnectFour, settings, 4);
     let mut player = Player::new(nhb.judge().clone(), 100);
     let tally = test_matches(
@@ -298,26 +304,20 @@ fn learns_connect_four_in_seconds() {
 /// What is shipped plays and explains as the whole model does, is far smaller, and can be trained on.
 #[test]
 fn a_model_for_play_plays_the_same() {
-    for variant in [Variant::Paper, Variant::Improved] {
-        let mut whole = trained(&ConnectFour, quick(variant), 2);
+    for (settings, times) in both().into_iter().zip([1, 2]) {
+        let mut whole = trained(&ConnectFour, quick(settings), 2);
         let shipped = whole.save_for_play();
-        let times = if variant == Variant::Improved { 2 } else { 1 };
         assert!(shipped.to_bytes().len() * times < whole.save().to_bytes().len());
         let mut small = Nhb::load(&ConnectFour, &Model::from_bytes(&shipped.to_bytes()).unwrap()).unwrap();
         assert!(small.save_for_play().to_bytes() == shipped.to_bytes());
         for text in ["", "44", "4532164"] {
             let state = ConnectFour.parse(text).unwrap();
-            let asked = |nhb: &mut Nhb<ConnectFour>| {
-                let (mut meter, mut why) = (Meter::new(Budget::States(300)), Why::default());
-                let mut rng = Rng::new(1);
-                let mv =
-                    nhb.choose(&ConnectFour, &state, &mut Ctx::explained(&mut rng, &mut meter, &mut why));
-                (mv, why)
-            };
+            let asked =
+                |nhb: &mut Nhb<ConnectFour>| explained(nhb, &ConnectFour, &state, Budget::States(300));
             assert_eq!(asked(&mut whole), asked(&mut small));
         }
         let judged = small.judge().clone().value(&ConnectFour, &ConnectFour.start(), Side::First);
-        small.step(&ConnectFour, &mut Ctx::new(&mut Rng::new(5), &mut Meter::unlimited()));
+        step(&mut small, &ConnectFour, 5, 0);
         let after = small.judge().clone().value(&ConnectFour, &ConnectFour.start(), Side::First);
         assert!(after != judged && (after - judged).abs() < 1.0, "{judged} {after}");
     }
@@ -326,7 +326,7 @@ fn a_model_for_play_plays_the_same() {
 /// The leaf of the common alpha-beta sees what the learner's own search sees, for both sides, alone and together.
 #[test]
 fn alpha_beta_judges_as_the_learner_does() {
-    let nhb = trained(&ConnectFour, quick(Variant::Improved), 2);
+    let nhb = trained(&ConnectFour, quick(Settings::improved()), 2);
     let mut leaf = Leaf::new("nhb", nhb.judge().clone());
     let state = ConnectFour.parse("4432").unwrap();
     let mut moves = Vec::new();
@@ -355,25 +355,23 @@ fn alpha_beta_judges_as_the_learner_does() {
     }
     let path = std::env::temp_dir().join(format!("ludens-leaf-{}.safetensors", std::process::id()));
     std::fs::write(&path, nhb.save_for_play().to_bytes()).unwrap();
-    let game = std::sync::Arc::new(ConnectFour);
+    let mut table = support::games().open("connect-four").unwrap().table(Arc::new(NoModels));
+    table.restart(Some("414141")).unwrap();
     let mind = format!("alphabeta:depth=3,heuristic={}", path.display());
-    let mut mind = ludens_learners::registry::make_mind(&game, &mind).unwrap();
-    let won = ConnectFour.parse("414141").unwrap();
-    let mv = mind.choose(&ConnectFour, &won, &mut Ctx::new(&mut Rng::new(1), &mut Meter::unlimited()));
-    assert_eq!(ConnectFour.label(&won, mv), ConnectFour.label(&won, Move(3)));
+    let decision = table.think(&mind, &mut Rng::new(1), Budget::Unlimited, false).unwrap();
+    assert_eq!(decision.mv, Move(3));
     std::fs::remove_file(&path).unwrap();
 }
 
 /// Held-out matches: whatever is kept did not lose to what was before; their states are on the bill.
 #[test]
 fn a_heuristic_that_loses_is_not_taken() {
-    let settings = Settings { held_out: 10, states: 60, cycle: 4, ..Settings::new(Variant::Improved) };
+    let settings = Settings { held_out: 10, states: 60, cycle: 4, ..Settings::improved() };
     let mut nhb = Nhb::new(&TicTacToe, settings.clone());
     let (mut kept, mut replaced) = (0, 0);
-    for step in 0..12 {
+    for number in 0..12 {
         let before = nhb.heuristic().map(|heuristic| heuristic.outputs());
-        let mut meter = Meter::unlimited();
-        nhb.step(&TicTacToe, &mut Ctx::new(&mut Rng::stream(4, step), &mut meter));
+        step(&mut nhb, &TicTacToe, 4, number);
         let after = nhb.heuristic().map(|heuristic| heuristic.outputs());
         if before == after { kept += 1 } else { replaced += 1 }
     }

@@ -1,25 +1,20 @@
 //! NHB with several members that learn side by side.
 
-use ludens_core::{Budget, Ctx, Game, Learner, Meter, Mind, Model, ModelError, Move, Rng, Side, Why};
+use ludens_core::{Budget, Cost, Game, Learner, Mind, Model, ModelError, Ranking, Side};
 use ludens_games::connect_four::ConnectFour;
 use ludens_learners::nhb::Nhb;
 use ludens_learners::nhb::heuristic::Heuristic;
-use ludens_learners::nhb::settings::{Features, Settings, Variant};
+use ludens_learners::nhb::settings::{Features, Settings};
+
+mod support;
+use support::explained;
 
 fn settings(features: Features) -> Settings {
-    Settings {
-        features,
-        members: 3,
-        run: 3,
-        states: 60,
-        cycle: 6,
-        seed: 5,
-        ..Settings::new(Variant::Improved)
-    }
+    Settings { features, members: 3, run: 3, states: 60, cycle: 6, seed: 5, ..Settings::improved() }
 }
 
 fn step(nhb: &mut Nhb<ConnectFour>, number: u64) {
-    nhb.step(&ConnectFour, &mut Ctx::new(&mut Rng::stream(9, number), &mut Meter::unlimited()));
+    support::step(nhb, &ConnectFour, 9, number);
 }
 
 fn trained(features: Features, steps: u64) -> Nhb<ConnectFour> {
@@ -82,15 +77,12 @@ fn a_population_for_play_plays_the_same() {
     assert!(shipped.to_bytes().len() * 4 < whole.save().to_bytes().len());
     let mut small = loaded(&shipped);
     let state = ConnectFour.parse("4532164").unwrap();
-    let asked = |nhb: &mut Nhb<ConnectFour>| -> (Move, Why) {
-        let (mut meter, mut why) = (Meter::new(Budget::States(300)), Why::default());
-        let mut rng = Rng::new(1);
-        let mv = nhb.choose(&ConnectFour, &state, &mut Ctx::explained(&mut rng, &mut meter, &mut why));
-        (mv, why)
+    let asked = |nhb: &mut Nhb<ConnectFour>| -> (Ranking, Cost) {
+        explained(nhb, &ConnectFour, &state, Budget::States(300))
     };
     assert_eq!(asked(&mut whole), asked(&mut small));
     step(&mut small, 7);
-    assert_ne!(asked(&mut whole).1, asked(&mut small).1);
+    assert_ne!(asked(&mut whole).0, asked(&mut small).0);
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use ludens_core::{Ctx, Game, Meter, Mind, Rng, Why};
+use ludens_core::{Budget, Game, Rng};
 use ludens_games::backgammon::Backgammon;
 use ludens_learners::actr::pubeval::{Pubeval, score};
 use serde_json::Value;
+
+mod support;
+use support::explained;
 
 fn reference() -> Option<Value> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -65,21 +68,35 @@ fn the_fast_choice_is_the_plain_choice() {
 #[test]
 fn its_reasons_add_up_and_change_nothing() {
     let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
-    let mut rng = Rng::new(1);
-    let (mut meter, mut other_meter) = (Meter::unlimited(), Meter::unlimited());
-    let silent = Pubeval::default().choose(&Backgammon, &state, &mut Ctx::new(&mut rng, &mut meter));
-    let mut why = Why::default();
-    let spoken = Pubeval::default().choose(
-        &Backgammon,
-        &state,
-        &mut Ctx::explained(&mut rng, &mut other_meter, &mut why),
-    );
-    assert_eq!(silent, spoken);
-    assert_eq!(meter.cost(), other_meter.cost());
-    assert_eq!(Backgammon.label(&state, silent), "8/5 6/5");
-    assert_eq!((why.moves.len(), why.moves[0].mv), (16, silent));
-    assert!(why.gap() < 1e-9);
-    let after = state.after(silent);
-    let plain = score(&after.signed(state.mover()), 0, false);
-    assert!((why.moves[0].value - f64::from(plain)).abs() < 1e-4);
+    let (ranking, cost) = explained(&mut Pubeval::default(), &Backgammon, &state, Budget::Unlimited);
+    assert_eq!((ranking.moves.len(), cost.states), (16, 16));
+    let chosen = ranking.moves[0].mv;
+    assert_eq!(Backgammon.label(&state, chosen), "8/5 6/5");
+    assert_eq!(chosen, Pubeval::default().best(&state).0);
+}
+
+/// The value of every play is reckoned by the change it makes; the reasons are the terms of the position after it, and Tesauro's
+/// routine the judge of both.
+#[test]
+fn values_reasons_and_the_original_agree() {
+    let mut mind = Pubeval::default();
+    for unit in 0..30 {
+        let mut rng = Rng::stream(6, unit);
+        let mut state = Backgammon.start();
+        while state.winner().is_none() {
+            state.roll_dice(&mut rng);
+            let (ranking, _) = explained(&mut mind, &Backgammon, &state, Budget::Unlimited);
+            let gap = ranking.gap().expect("the terms add up");
+            assert!(gap < 1e-9, "{gap} in {}", Backgammon.text(&state));
+            let (side, race) = (state.mover(), !state.contact());
+            for candidate in &ranking.moves {
+                let after = state.after(candidate.mv);
+                let plain = f64::from(score(&after.signed(side), after.men(side).off(), race));
+                assert!((candidate.value - plain).abs() < 1e-4, "{} {plain}", candidate.value);
+            }
+            let wander = ranking.moves[rng.below(ranking.moves.len() as u32) as usize].mv;
+            let mv = if rng.below(2) == 0 { wander } else { ranking.moves[0].mv };
+            Backgammon.apply(&mut state, mv);
+        }
+    }
 }

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use ludens_core::{Budget, Ctx, Game, Mind, Move, MoveValue, Reason, Side, Turn, Why};
+use ludens_core::{Bound, Budget, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn};
 
 use crate::heuristic::Heuristic;
 use crate::node::{Found, Plies, Ply, Walk};
@@ -128,7 +128,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
             meter: ctx.meter,
             table: &mut self.table,
             use_table: self.use_table,
-            keep_leaf: ctx.why.is_some(),
+            keep_leaf: ctx.explain,
         };
         let Some((here, below)) = self.plies.split_first_mut() else { return &self.root };
         let mut certain = open_root(&mut walk, here, (state, &trace), side, &mut self.root);
@@ -226,15 +226,15 @@ impl<G: Game, H: Heuristic<G>> Root<'_, G, H> {
 }
 
 impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.search(game, state, ctx);
-        let chosen = self.root[0].mv;
-        if let Some(why) = ctx.why.as_deref_mut()
+        let mut ranking = self.ranking();
+        if ctx.explain
             && let Turn::Player(side) = game.turn(state)
         {
-            explain(&mut self.heuristic, game, side, &self.root, why);
+            explain(&mut self.heuristic, game, side, &self.root, &mut ranking);
         }
-        chosen
+        Ok(ranking)
     }
 
     fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
@@ -242,24 +242,43 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
     }
 }
 
-/// The values of all moves, each with its line and what the heuristic sees at the end of it.
+impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
+    /// The moves of the last search; those left early have bounds, those of an unfinished iteration what was thought of them before.
+    fn ranking(&self) -> Ranking {
+        let deepest = self.root.first().map_or(0, |best| best.depth);
+        let value = |candidate: &RootMove<G::State>| {
+            let bound = match candidate {
+                RootMove { depth, .. } if *depth < deepest => Bound::Unsettled,
+                RootMove { exact: true, .. } => Bound::Exact,
+                _ => Bound::AtMost,
+            };
+            // Adding 0 turns −0 into 0, which people would take for a loss.
+            let shown = self.heuristic.shown(candidate.value) + 0.0;
+            MoveValue { bound, ..MoveValue::new(candidate.mv, shown) }
+        };
+        Ranking {
+            moves: self.root.iter().map(value).collect(),
+            preferred: self.root.first().map(|best| best.mv),
+            ..Ranking::default()
+        }
+    }
+}
+
+/// Each move's line and what the heuristic sees at the end of it.
 fn explain<G: Game, H: Heuristic<G>>(
     heuristic: &mut H,
     game: &G,
     side: Side,
     root: &[RootMove<G::State>],
-    why: &mut Why,
+    ranking: &mut Ranking,
 ) {
     let depth = root.iter().map(|candidate| candidate.depth).max().unwrap_or(0);
-    why.summary = format!(
+    ranking.summary = format!(
         "Looks {depth} moves ahead, both sides playing their best, and judges the positions there by {}.",
         heuristic.name()
     );
-    why.unit = heuristic.unit();
-    for candidate in root {
-        // Adding 0 turns −0 into 0, which people would take for a loss.
-        let shown = heuristic.shown(candidate.value) + 0.0;
-        let mut value = MoveValue::new(candidate.mv, shown);
+    ranking.unit = heuristic.unit();
+    for (candidate, value) in root.iter().zip(&mut ranking.moves) {
         let text = match (candidate.exact, candidate.depth) {
             (_, 0) => "Not looked at: the budget was spent.".to_string(),
             (true, depth) => format!("Leads here, {depth} moves ahead."),
@@ -267,12 +286,11 @@ fn explain<G: Game, H: Heuristic<G>>(
                 format!("Worth this at most: the other side has this answer ({depth} moves ahead).")
             }
         };
-        value.reasons.push(Reason::line(text, shown, candidate.line.clone()));
+        value.reasons.push(Reason::line(text, value.value, candidate.line.clone()));
         if let Some(leaf) = &candidate.leaf
             && !game.turn(leaf).is_over()
         {
             value.reasons.extend(heuristic.terms(game, leaf, side));
         }
-        why.moves.push(value);
     }
 }

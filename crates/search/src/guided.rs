@@ -1,10 +1,13 @@
 //! UCT that knows something beforehand: a heuristic judges every move when its position is opened, and that counts as so many random
 //! games with that result. What is tried proves itself by random games as in plain UCT.
 
-use ludens_core::{Combine, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn};
+use ludens_core::{
+    Combine, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side,
+    Turn,
+};
 
 use crate::uct::{Spent, random_game};
-use crate::{Heuristic, UctSettings};
+use crate::{Heuristic, Random, UctSettings};
 
 /// A move in the tree and the node it leads to.
 #[derive(Clone, Copy, Debug)]
@@ -186,48 +189,57 @@ impl<H> GuidedUct<H> {
 }
 
 impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.search(game, state, ctx.rng, ctx.meter);
         let root = self.edges[ROOT];
         let mut children = self.edges[root.first as usize..][..usize::from(root.count)].to_vec();
         if children.is_empty() {
             // Not enough states were granted to look at every move once.
-            game.moves(state, &mut self.moves);
-            return self.moves[ctx.rng.below(self.moves.len() as u32) as usize];
+            return Random.rank(game, state, ctx);
         }
         children.sort_by(|a, b| {
             let by_mean = self.mean(b).total_cmp(&self.mean(a));
             b.visits.cmp(&a.visits).then(by_mean).then(a.mv.cmp(&b.mv))
         });
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary = format!(
+        let value = |edge: &Edge| MoveValue {
+            visits: Some(u64::from(edge.visits)),
+            ..MoveValue::new(edge.mv, f64::from(self.mean(edge)))
+        };
+        let mut ranking = Ranking {
+            rule: Rule::Visits,
+            moves: children.iter().map(value).collect(),
+            preferred: Some(children[0].mv),
+            ..Ranking::default()
+        };
+        if ctx.explain {
+            ranking.summary = format!(
                 "Played {} random games from here, more of them after the moves that did well; before them, \"{}\" said what it \
                  thinks of each move, which counts as {} games.",
                 self.simulations,
                 self.heuristic.name(),
                 self.weight
             );
-            why.unit = "mean result (−1 lost, 1 won)".into();
-            why.combine = Combine::Sum;
-            for edge in &children {
-                let mut value = MoveValue::new(edge.mv, 0.0);
-                value.visits = Some(u64::from(edge.visits));
-                let part = f64::from(self.weight) / (f64::from(edge.visits) + f64::from(self.weight));
-                let text = format!("The heuristic says {:+.2} beforehand.", edge.prior);
-                value.reasons.push(Reason::rule(
-                    text,
-                    part * f64::from(edge.prior),
-                    game.cells(state, edge.mv),
-                ));
-                if edge.visits > 0 {
-                    let mean = f64::from(edge.total) / f64::from(edge.visits);
-                    let text = format!("{} random games gave {mean:+.2} on the average.", edge.visits);
-                    value.reasons.push(Reason::line(text, (1.0 - part) * mean, vec![edge.mv]));
-                }
-                value.value = value.reasons.iter().map(|reason| reason.worth).sum();
-                why.moves.push(value);
+            ranking.unit = "mean result (−1 lost, 1 won)".into();
+            ranking.combine = Combine::Sum;
+            for (edge, candidate) in children.iter().zip(&mut ranking.moves) {
+                candidate.reasons = self.reasons(edge, game.cells(state, edge.mv));
             }
         }
-        children[0].mv
+        Ok(ranking)
+    }
+}
+
+impl<H> GuidedUct<H> {
+    /// What the heuristic said and what the games said, each by its share in the mean.
+    fn reasons(&self, edge: &Edge, cells: Vec<u16>) -> Vec<Reason> {
+        let part = f64::from(self.weight) / (f64::from(edge.visits) + f64::from(self.weight));
+        let text = format!("The heuristic says {:+.2} beforehand.", edge.prior);
+        let mut reasons = vec![Reason::rule(text, part * f64::from(edge.prior), cells)];
+        if edge.visits > 0 {
+            let mean = f64::from(edge.total) / f64::from(edge.visits);
+            let text = format!("{} random games gave {mean:+.2} on the average.", edge.visits);
+            reasons.push(Reason::line(text, (1.0 - part) * mean, vec![edge.mv]));
+        }
+        reasons
     }
 }

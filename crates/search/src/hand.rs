@@ -1,8 +1,6 @@
 //! Heuristics made by hand, for opponents and comparisons: what a person would count.
 
-use ludens_core::{Game, Reason, Side};
-use ludens_games::backgammon::{Backgammon, Position};
-use ludens_games::connect_four::{ConnectFour, HEIGHT, State as ConnectFourState, WIDTH};
+use ludens_core::{Game, Hand, Reason, Side};
 
 use crate::heuristic::Heuristic;
 
@@ -15,21 +13,6 @@ fn squash(sum: f32, half: f32) -> f32 {
 const LINE_WORTH: [f32; 9] = [0.0, 1.0, 4.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 /// The sum of lines that counts as half a win.
 const HALF_WON: f32 = 64.0;
-
-/// Every straight line of `k` squares as a set of bits; the bit of a square is column × `right` + row × `up`.
-pub fn line_masks(width: u32, height: u32, k: u32, right: u32, up: u32) -> Vec<u64> {
-    let [width, height, k, right, up] = [width, height, k, right, up].map(i64::from);
-    let mut masks = Vec::new();
-    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
-            let (end_x, end_y) = (x + dx * (k - 1), y + dy * (k - 1));
-            if (0..width).contains(&end_x) && (0..height).contains(&end_y) {
-                masks.push((0..k).fold(0, |mask, i| mask | 1 << ((x + dx * i) * right + (y + dy * i) * up)));
-            }
-        }
-    }
-    masks
-}
 
 /// The worth of all lines that only one of the two can still complete.
 #[inline]
@@ -47,45 +30,24 @@ fn worth_of_lines(lines: &[u64], own: u64, other: u64) -> f32 {
     sum
 }
 
-/// Counts the lines that only one side can still complete, the fuller the better. For every game of k in a
-/// line on a grid of at most 64 squares.
+/// Counts the lines that only one side can still complete, the fuller the better. For every game that states its lines and keeps
+/// its stones as sets of bits.
 #[derive(Clone, Debug)]
 pub struct Lines {
-    /// A muted line has no squares.
+    /// Sets of the bits of [`Game::stones`]; a muted line has none.
     lines: Vec<u64>,
-    inputs: Vec<f32>,
     unmuted: Vec<u64>,
-}
-
-/// The lines that are not muted; the others keep their place, empty, and are worth nothing.
-fn unmuted(lines: &[u64], muted: &dyn Fn(u32) -> bool) -> Vec<u64> {
-    (0..).zip(lines).map(|(input, &line)| if muted(input) { 0 } else { line }).collect()
+    /// The same lines as cells of the board.
+    cells: Vec<Vec<u16>>,
 }
 
 impl Lines {
-    pub fn new(width: u32, height: u32, k: u32) -> Lines {
-        let lines = line_masks(width, height, k, 1, width);
-        Lines { unmuted: lines.clone(), lines, inputs: Vec::new() }
+    /// None where the game is not about lines.
+    pub fn of<G: Game>(game: &G) -> Option<Lines> {
+        let facts = game.facts();
+        let lines = facts.line_sets()?;
+        Some(Lines { unmuted: lines.clone(), lines, cells: facts.lines })
     }
-
-    /// For a game that is known to be about k in a line: by its name, or because its name ends in `x` and k.
-    pub fn for_game<G: Game>(game: &G) -> Option<Lines> {
-        let id = game.id();
-        let k = match id.as_str() {
-            "tic-tac-toe" => 3,
-            "connect-four" | "four-in-a-row" => 4,
-            _ => trailing_number(&id)?,
-        };
-        let board = game.board(&game.start());
-        let (width, height) = (u32::from(board.width), u32::from(board.height));
-        (width * height <= 64 && (2..=7).contains(&k)).then(|| Lines::new(width, height, k))
-    }
-}
-
-/// The k of `line-9x4x4`.
-fn trailing_number(id: &str) -> Option<u32> {
-    let sizes: Vec<&str> = id.rsplit('-').find(|part| part.contains('x'))?.split('x').collect();
-    if sizes.len() == 3 { sizes[2].parse().ok() } else { None }
 }
 
 impl<G: Game> Heuristic<G> for Lines {
@@ -95,84 +57,40 @@ impl<G: Game> Heuristic<G> for Lines {
         "open lines".into()
     }
 
+    #[inline]
     fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
-        game.encode(state, side, &mut self.inputs);
-        let mut sets = [0; 2];
-        for (square, &input) in self.inputs.iter().enumerate().take(64) {
-            sets[0] |= u64::from(input > 0.0) << square;
-            sets[1] |= u64::from(input < 0.0) << square;
-        }
-        squash(worth_of_lines(&self.lines, sets[0], sets[1]), HALF_WON)
+        let stones = game.stones(state);
+        let worth = worth_of_lines(&self.lines, stones[side.index()], stones[side.other().index()]);
+        squash(worth, HALF_WON)
     }
 
     fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
-        self.lines = unmuted(&self.unmuted, muted);
+        let silenced = |(input, &line): (u32, &u64)| if muted(input) { 0 } else { line };
+        self.lines = (0..).zip(&self.unmuted).map(silenced).collect();
         true
     }
 
     fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
-        let board = game.board(state);
-        let set = |whose| {
-            let mine = |&(_, square): &(usize, &ludens_core::Square)| square.side == Some(whose);
-            board.squares.iter().enumerate().filter(mine).fold(0u64, |set, (index, _)| set | 1 << index)
-        };
-        let (own, other) = (set(side), set(side.other()));
+        let stones = game.stones(state);
+        let (own, other) = (stones[side.index()], stones[side.other().index()]);
         let mut terms = Vec::new();
-        for (input, line) in self.lines.iter().enumerate() {
+        for (input, (line, cells)) in self.lines.iter().zip(&self.cells).enumerate() {
             let (mine, theirs) = ((own & line).count_ones(), (other & line).count_ones());
-            let cells = || (0..64).filter(|cell| line >> cell & 1 == 1).map(|cell| cell as u16).collect();
-            if theirs == 0 && mine >= 2 {
-                let text = format!("an open line with {mine} own stones");
-                terms.push(
-                    Reason::term(text, f64::from(LINE_WORTH[mine as usize & 7]), cells()).of_input(input),
-                );
+            let (text, worth) = if theirs == 0 && mine >= 2 {
+                (format!("an open line with {mine} own stones"), LINE_WORTH[mine as usize & 7])
             } else if mine == 0 && theirs >= 2 {
-                let text = format!("an open line with {theirs} stones of the other side");
-                let worth = -f64::from(LINE_WORTH[theirs as usize & 7]);
-                terms.push(Reason::term(text, worth, cells()).of_input(input));
-            }
+                (
+                    format!("an open line with {theirs} stones of the other side"),
+                    -LINE_WORTH[theirs as usize & 7],
+                )
+            } else {
+                continue;
+            };
+            terms.push(Reason::term(text, f64::from(worth), cells.clone()).of_input(input));
         }
         terms.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
         terms.truncate(6);
         terms
-    }
-}
-
-/// [`Lines`] for Connect Four, straight from its bitboards.
-#[derive(Clone, Debug)]
-pub struct ConnectFourLines {
-    lines: Vec<u64>,
-    in_words: Lines,
-    unmuted: Vec<u64>,
-}
-
-impl Default for ConnectFourLines {
-    fn default() -> ConnectFourLines {
-        let lines = line_masks(WIDTH, HEIGHT, 4, HEIGHT + 1, 1);
-        ConnectFourLines { unmuted: lines.clone(), lines, in_words: Lines::new(WIDTH, HEIGHT, 4) }
-    }
-}
-
-impl Heuristic<ConnectFour> for ConnectFourLines {
-    type Trace = ();
-
-    fn name(&self) -> String {
-        "open lines".into()
-    }
-
-    #[inline]
-    fn value(&mut self, _: &ConnectFour, state: &ConnectFourState, (): &(), side: Side) -> f32 {
-        let value = squash(worth_of_lines(&self.lines, state.own(), state.other()), HALF_WON);
-        if side == state.to_move() { value } else { -value }
-    }
-
-    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
-        self.lines = unmuted(&self.unmuted, muted);
-        Heuristic::<ConnectFour>::mute(&mut self.in_words, muted)
-    }
-
-    fn terms(&mut self, game: &ConnectFour, state: &ConnectFourState, side: Side) -> Vec<Reason> {
-        Heuristic::<ConnectFour>::terms(&mut self.in_words, game, state, side)
     }
 }
 
@@ -186,20 +104,6 @@ pub struct Weighted {
     inputs: Vec<f32>,
 }
 
-/// The table of the old Microsoft Windows Reversi, as figure 2 of the NHB paper prints it; the one number that is
-/// missing there follows from the symmetry of the others.
-#[rustfmt::skip]
-pub const POSITIONAL: [f32; 64] = [
-    99.0,  -8.0,  8.0,  6.0,  6.0,  8.0,  -8.0, 99.0,
-    -8.0, -24.0, -4.0, -3.0, -3.0, -4.0, -24.0, -8.0,
-     8.0,  -4.0,  7.0,  4.0,  4.0,  7.0,  -4.0,  8.0,
-     6.0,  -3.0,  4.0,  0.0,  0.0,  4.0,  -3.0,  6.0,
-     6.0,  -3.0,  4.0,  0.0,  0.0,  4.0,  -3.0,  6.0,
-     8.0,  -4.0,  7.0,  4.0,  4.0,  7.0,  -4.0,  8.0,
-    -8.0, -24.0, -4.0, -3.0, -3.0, -4.0, -24.0, -8.0,
-    99.0,  -8.0,  8.0,  6.0,  6.0,  8.0,  -8.0, 99.0,
-];
-
 impl Weighted {
     fn new(name: &'static str, weights: Vec<f32>, half: f32) -> Weighted {
         Weighted { name, unmuted: weights.clone(), weights, half, inputs: Vec::new() }
@@ -210,9 +114,12 @@ impl Weighted {
         Weighted::new("piece advantage", vec![1.0; squares], 16.0)
     }
 
-    /// Reversi's table.
-    pub fn positional() -> Weighted {
-        Weighted::new("positional", POSITIONAL.to_vec(), 100.0)
+    /// The table a game states; none where it states none.
+    pub fn positional<G: Game>(game: &G) -> Option<Weighted> {
+        match game.facts().hand {
+            Some(Hand::Squares { name, weights, half }) => Some(Weighted::new(name, weights, half)),
+            _ => None,
+        }
     }
 }
 
@@ -254,20 +161,31 @@ impl<G: Game> Heuristic<G> for Weighted {
     }
 }
 
-/// The race in backgammon: who has fewer pips to go.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Pips;
+/// The race, in games that are one: who has fewer pips to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Race {
+    half: f32,
+}
 
-impl Heuristic<Backgammon> for Pips {
+impl Race {
+    /// None where the game is no race.
+    pub fn of<G: Game>(game: &G) -> Option<Race> {
+        match game.facts().hand {
+            Some(Hand::Race { half }) => Some(Race { half }),
+            _ => None,
+        }
+    }
+}
+
+impl<G: Game> Heuristic<G> for Race {
     type Trace = ();
 
     fn name(&self) -> String {
         "pips".into()
     }
 
-    fn value(&mut self, _: &Backgammon, state: &Position, (): &(), side: Side) -> f32 {
-        let [own, other] = [side, side.other()].map(|side| state.men(side).pips() as f32);
-        squash(other - own, 50.0)
+    fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
+        squash(game.race(state, side), self.half)
     }
 }
 
@@ -275,28 +193,30 @@ impl Heuristic<Backgammon> for Pips {
 mod tests {
     use super::*;
     use ludens_core::Move;
+    use ludens_games::connect_four::ConnectFour;
+    use ludens_games::line::{Gravity, Line};
 
+    /// Connect Four keeps its stones in columns, the falling line game of the same size in rows.
     #[test]
-    fn connect_four_has_69_lines_and_both_ways_agree() {
-        let (mut fast, mut plain) = (ConnectFourLines::default(), Lines::for_game(&ConnectFour).unwrap());
-        assert_eq!((fast.lines.len(), plain.lines.len()), (69, 69));
+    fn connect_four_has_69_lines_however_its_stones_are_kept() {
+        let rows = Gravity::new(7, 6, 4).unwrap();
+        let (mut lines, mut in_rows) = (Lines::of(&ConnectFour).unwrap(), Lines::of(&rows).unwrap());
+        assert_eq!((lines.lines.len(), in_rows.lines.len()), (69, 69));
         let mut rng = ludens_core::Rng::new(4);
         let (mut moves, mut compared) = (Vec::new(), 0);
         for _ in 0..200 {
-            let mut state = ConnectFour.start();
+            let (mut state, mut twin) = (ConnectFour.start(), rows.start());
             while !ConnectFour.turn(&state).is_over() {
                 for side in Side::BOTH {
-                    let value = fast.value(&ConnectFour, &state, &(), side);
-                    assert_eq!(
-                        value,
-                        Heuristic::<ConnectFour>::value(&mut plain, &ConnectFour, &state, &(), side)
-                    );
+                    let value = lines.value(&ConnectFour, &state, &(), side);
+                    assert_eq!(value, in_rows.value(&rows, &twin, &(), side));
                     assert!(value.abs() < 1.0);
                     compared += 1;
                 }
                 ConnectFour.moves(&state, &mut moves);
                 let mv: Move = moves[rng.below(moves.len() as u32) as usize];
                 ConnectFour.apply(&mut state, mv);
+                rows.apply(&mut twin, mv);
             }
         }
         assert!(compared > 1000);
@@ -305,35 +225,32 @@ mod tests {
     #[test]
     fn a_muted_line_is_worth_nothing_and_comes_back() {
         let state = ConnectFour.parse("4455").unwrap();
-        let mut lines = ConnectFourLines::default();
+        let mut lines = Lines::of(&ConnectFour).unwrap();
         let whole = lines.value(&ConnectFour, &state, &(), Side::First);
         let terms = lines.terms(&ConnectFour, &state, Side::First);
         let cited = terms[0].input.unwrap();
-        assert!(lines.mute(&|input| input == cited));
+        let mute = |lines: &mut Lines, muted: &dyn Fn(u32) -> bool| {
+            assert!(Heuristic::<ConnectFour>::mute(lines, muted));
+        };
+        mute(&mut lines, &|input| input == cited);
         assert_ne!(lines.value(&ConnectFour, &state, &(), Side::First), whole);
         assert!(lines.terms(&ConnectFour, &state, Side::First).iter().all(|term| term.input != Some(cited)));
-        lines.mute(&|_| true);
+        mute(&mut lines, &|_| true);
         assert_eq!(lines.value(&ConnectFour, &state, &(), Side::First), 0.0);
-        lines.mute(&|_| false);
+        mute(&mut lines, &|_| false);
         assert_eq!(lines.value(&ConnectFour, &state, &(), Side::First), whole);
     }
 
     #[test]
-    fn the_game_of_4_by_9_is_about_lines_under_its_own_name() {
-        let game = ludens_games::line::Line::new(9, 4, 4).unwrap();
-        assert_eq!(game.id(), "four-in-a-row");
-        let mut lines = Lines::for_game(&game).unwrap();
+    fn games_without_lines_say_so() {
+        assert!(Lines::of(&ludens_games::reversi::Reversi::default()).is_none());
+        assert!(Race::of(&ludens_games::backgammon::Backgammon).is_some());
+        let game = Line::new(9, 4, 4).unwrap();
+        let mut lines = Lines::of(&game).unwrap();
         // 6 in each of 4 rows, 1 in each of 9 columns, 6 slanting either way.
         assert_eq!(lines.lines.len(), 24 + 9 + 12);
         let mut state = game.start();
         game.apply(&mut state, Move(4));
         assert!(lines.value(&game, &state, &(), Side::First) > 0.0);
-    }
-
-    #[test]
-    fn the_length_of_a_line_is_read_from_the_name() {
-        assert_eq!(trailing_number("line-9x4x4"), Some(4));
-        assert_eq!(trailing_number("line-7x6x4-gravity"), Some(4));
-        assert_eq!(trailing_number("reversi"), None);
     }
 }

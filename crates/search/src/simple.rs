@@ -1,24 +1,23 @@
 //! The two simplest minds: one that knows nothing, one that takes a win in one move.
 
-use ludens_core::{Combine, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Turn};
+use ludens_core::{Combine, Ctx, Game, Meter, Mind, MindError, Move, Ranking, Reason, Turn};
 
 /// Any legal move, each as likely.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Random;
 
 impl<G: Game> Mind<G> for Random {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
-        let chosen = moves[ctx.rng.below(moves.len() as u32) as usize];
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary = "Plays any legal move, each as likely as the next.".into();
-            why.unit = "probability".into();
-            let share = 1.0 / moves.len() as f64;
-            why.moves = moves.iter().map(|&mv| MoveValue::new(mv, share)).collect();
-            why.sort();
+        let drawn = draw(&moves, ctx)?;
+        let share = 1.0 / moves.len() as f64;
+        let mut ranking = Ranking::of(moves.into_iter().map(|mv| (mv, share))).prefer(drawn);
+        if ctx.explain {
+            ranking.summary = "Plays any legal move, each as likely as the next.".into();
+            ranking.unit = "probability".into();
         }
-        chosen
+        Ok(ranking)
     }
 }
 
@@ -27,35 +26,31 @@ impl<G: Game> Mind<G> for Random {
 pub struct DepthOne;
 
 impl<G: Game> Mind<G> for DepthOne {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         let wins: Vec<Move> = moves.iter().copied().filter(|&mv| wins(game, state, mv, ctx.meter)).collect();
-        let pool = if wins.is_empty() { &moves } else { &wins };
-        let chosen = pool[ctx.rng.below(pool.len() as u32) as usize];
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary = "Takes a win in one move; otherwise plays any legal move.".into();
-            why.unit = "win in one".into();
-            why.combine = Combine::Sum;
-            why.moves = moves
-                .iter()
-                .map(|mv| {
-                    let won = wins.contains(mv);
-                    let mut value = MoveValue::new(*mv, if won { 1.0 } else { 0.0 });
-                    if won {
-                        value.reasons.push(Reason::rule(
-                            "This move wins at once.",
-                            1.0,
-                            game.cells(state, *mv),
-                        ));
-                    }
-                    value
-                })
-                .collect();
-            why.sort();
+        let drawn = draw(if wins.is_empty() { &moves } else { &wins }, ctx)?;
+        let valued = moves.into_iter().map(|mv| (mv, f64::from(u8::from(wins.contains(&mv)))));
+        let mut ranking = Ranking::of(valued).prefer(drawn);
+        if ctx.explain {
+            ranking.summary = "Takes a win in one move; otherwise plays any legal move.".into();
+            ranking.unit = "win in one".into();
+            ranking.combine = Combine::Sum;
+            for candidate in ranking.moves.iter_mut().filter(|candidate| wins.contains(&candidate.mv)) {
+                let cells = game.cells(state, candidate.mv);
+                candidate.reasons.push(Reason::rule("This move wins at once.", 1.0, cells));
+            }
         }
-        chosen
+        Ok(ranking)
     }
+}
+
+fn draw(moves: &[Move], ctx: &mut Ctx) -> Result<Move, MindError> {
+    if moves.is_empty() {
+        return Err(MindError::NoMove);
+    }
+    Ok(moves[ctx.rng.below(moves.len() as u32) as usize])
 }
 
 fn wins<G: Game>(game: &G, state: &G::State, mv: Move, meter: &mut Meter) -> bool {

@@ -5,7 +5,9 @@
 //! a node lie side by side, and a node's children are listed when it is reached for the second time. Dice are
 //! drawn, not averaged.
 
-use ludens_core::{Budget, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn, Why};
+use ludens_core::{
+    Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side, Turn,
+};
 
 /// How many simulations a decision takes where neither it nor the game has a limit.
 pub const DEFAULT_SIMULATIONS: u64 = 1000;
@@ -225,44 +227,59 @@ impl Uct {
         children
     }
 
-    fn explain(&self, ranked: &[usize], why: &mut Why) {
-        why.summary = format!(
+    /// The line tried most that begins with this edge.
+    fn line(&self, child: usize) -> Vec<Move> {
+        let mut line = vec![self.edges[child].mv];
+        let mut node = child;
+        while let Some(&next) = self.ranked(node).first()
+            && self.edges[next].visits > 0
+        {
+            line.push(self.edges[next].mv);
+            node = next;
+        }
+        line
+    }
+
+    fn explain(&self, ranked: &[usize], ranking: &mut Ranking) {
+        ranking.summary = format!(
             "Played {} random games from here, more of them after the moves that did well; the move most \
              often tried is the best.",
             self.simulations
         );
-        why.unit = "mean result (−1 lost, 1 won)".into();
-        for &child in ranked {
+        ranking.unit = "mean result (−1 lost, 1 won)".into();
+        for (&child, candidate) in ranked.iter().zip(&mut ranking.moves) {
             let edge = &self.edges[child];
-            let mut value = MoveValue::new(edge.mv, f64::from(edge.mean));
-            value.visits = Some(u64::from(edge.visits));
-            let mut line = vec![edge.mv];
-            let mut node = child;
-            while let Some(&next) = self.ranked(node).first()
-                && self.edges[next].visits > 0
-            {
-                line.push(self.edges[next].mv);
-                node = next;
-            }
             let text = format!("Tried {} times; the line tried most from here.", edge.visits);
-            value.reasons.push(Reason::line(text, f64::from(edge.mean), line));
-            why.moves.push(value);
+            candidate.reasons.push(Reason::line(text, f64::from(edge.mean), self.line(child)));
         }
     }
 }
 
 impl<G: Game> Mind<G> for Uct {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.search(game, state, ctx.rng, ctx.meter);
         if self.edges[ROOT].count == 0 {
             // Not one state was granted: list the moves all the same.
             let _ = self.select(game, state, ROOT, ctx.rng);
         }
         let ranked = self.ranked(ROOT);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.explain(&ranked, why);
+        let value = |&child: &usize| {
+            let edge = &self.edges[child];
+            MoveValue {
+                visits: Some(u64::from(edge.visits)),
+                ..MoveValue::new(edge.mv, f64::from(edge.mean))
+            }
+        };
+        let mut ranking = Ranking {
+            rule: Rule::Visits,
+            moves: ranked.iter().map(value).collect(),
+            preferred: ranked.first().map(|&best| self.edges[best].mv),
+            ..Ranking::default()
+        };
+        if ctx.explain {
+            self.explain(&ranked, &mut ranking);
         }
-        self.edges[ranked[0]].mv
+        Ok(ranking)
     }
 }
 

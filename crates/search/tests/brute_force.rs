@@ -1,6 +1,6 @@
 //! Every search against brute force on random game trees, and the laws of the house for every mind here.
 
-use ludens_core::{Audited, Budget, Ctx, Game, Meter, Mind, Move, Rng, Side, Turn, Why};
+use ludens_core::{Audited, Budget, Ctx, Game, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
 use ludens_search::{
     AlphaBeta, Child, DepthOne, Heuristic, Limits, Random, RandomNode, RandomTree, Uct, UctSettings, Zero,
 };
@@ -164,27 +164,30 @@ fn reasons_change_nothing_and_cost_is_counted() {
         let game = Audited::new(tree);
         let budget = [Budget::Unlimited, Budget::States(7), Budget::States(100)][number % 3];
         for (name, mut mind) in every_mind() {
-            let mut decide = |why: Option<&mut Why>| {
+            let mut rank = |explain| -> (Ranking, _) {
                 let (mut rng, mut meter) = (Rng::new(5), Meter::new(budget));
                 mind.new_game();
                 game.take_count();
-                let mv =
-                    mind.choose(&game, &game.start(), &mut Ctx { rng: &mut rng, meter: &mut meter, why });
+                let mut ctx = Ctx { rng: &mut rng, meter: &mut meter, explain };
+                let ranking = mind.rank(&game, &game.start(), &mut ctx).unwrap();
                 assert_eq!(game.take_count(), meter.cost().states, "{name}: reported and counted");
-                (mv, meter.cost())
+                (ranking, meter.cost())
             };
-            let mut why = Why::default();
-            let plain = decide(None);
-            assert_eq!(plain, decide(Some(&mut why)), "{name}");
+            let (plain, cost) = rank(false);
+            let (mut why, explained_cost) = rank(true);
+            let values = |ranking: &Ranking| -> Vec<_> {
+                ranking.moves.iter().map(|value| (value.mv, value.value, value.bound, value.visits)).collect()
+            };
+            assert_eq!((values(&plain), cost), (values(&why), explained_cost), "{name}");
+            assert_eq!(plain.decide(), why.decide(), "{name}");
+            why.sort();
             let mut legal = Vec::new();
             game.moves(&game.start(), &mut legal);
             let mut shown: Vec<Move> = why.moves.iter().map(|value| value.mv).collect();
-            if name != "random" && name != "depth1" {
-                assert_eq!(shown[0], plain.0, "{name}: the chosen move comes first");
-            }
+            assert_eq!(Some(shown[0]), plain.decide(), "{name}: the chosen move comes first");
             shown.sort();
             assert_eq!(shown, legal, "{name}: a value for every legal move");
-            assert!(why.gap() < 1e-9, "{name}");
+            assert!(why.gap().is_none_or(|gap| gap < 1e-6), "{name}");
         }
     }
 }
@@ -202,7 +205,7 @@ fn searches_stop_exactly_at_their_budget() {
         ];
         for mut mind in minds {
             let (mut rng, mut meter) = (Rng::new(1), Meter::unlimited());
-            mind.choose(&tree, &tree.start(), &mut Ctx::new(&mut rng, &mut meter));
+            mind.rank(&tree, &tree.start(), &mut Ctx::new(&mut rng, &mut meter)).unwrap();
             assert_eq!(meter.cost().states, states);
         }
     }
@@ -217,7 +220,7 @@ fn uct_finds_the_best_move() {
         let start = tree.start();
         let mut uct = Uct::new(UctSettings { simulations: Some(3000), ..UctSettings::default() });
         let (mut rng, mut meter) = (Rng::new(1), Meter::unlimited());
-        let mv = uct.choose(&tree, &start, &mut Ctx::new(&mut rng, &mut meter));
+        let mv = decide(&mut uct, &tree, &start, &mut Ctx::new(&mut rng, &mut meter)).unwrap();
         let mut child = start;
         tree.apply(&mut child, mv);
         let best = brute_force(&tree, &start, 99, Side::First);

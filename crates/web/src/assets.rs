@@ -17,7 +17,7 @@ struct Built;
 /// Stands in the page where the token goes.
 const TOKEN_MARK: &str = "__LUDENS_TOKEN__";
 
-pub async fn page(State(app): State<Arc<App>>, uri: Uri) -> Response {
+pub(crate) async fn page(State(app): State<Arc<App>>, uri: Uri) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name.starts_with("api/") {
         return ApiError::not_found("call; /api/openapi.json lists them").into_response();

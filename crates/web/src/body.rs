@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use crate::error::ApiError;
 
 #[derive(Debug)]
-pub struct Body<T>(pub T);
+pub(crate) struct Body<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
@@ -24,7 +24,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
 /// A body of plain text.
 #[derive(Debug)]
-pub struct Text(pub String);
+pub(crate) struct Text(pub(crate) String);
 
 impl<S: Send + Sync> FromRequest<S> for Text {
     type Rejection = ApiError;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use ludens_arena::{ArenaError, Entrant, Options, Report, Tournament, run_entrants};
-use ludens_core::{Game, GameVisitor};
+use ludens_arena::{Options, Report, Tournament, run_with};
+use ludens_core::Entrant;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -14,14 +14,13 @@ use crate::App;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::sessions::blocking;
-use crate::shelf::{Shelf, is_mind_name};
 use crate::works::{Work, Works, events};
 
-pub type Comparisons = Works<Comparison>;
+pub(crate) type Comparisons = Works<Comparison>;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NewComparison {
+pub(crate) struct NewComparison {
     game: String,
     minds: Vec<String>,
     /// Games of each pairing.
@@ -34,7 +33,7 @@ pub struct NewComparison {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     game: String,
     minds: Vec<String>,
     played: u64,
@@ -58,37 +57,10 @@ fn tournament(new: &NewComparison) -> ApiResult<Tournament> {
     if new.states.is_some_and(|states| !(1..=1_000_000).contains(&states)) {
         return Err(ApiError::bad("a move has from 1 to 1000000 states"));
     }
-    if let Some(wrong) = minds.iter().find(|mind| !is_mind_name(mind)) {
-        return Err(ApiError::bad(format!("{wrong:?} cannot be the name of a mind")));
-    }
     let mut tournament = Tournament::new(&new.game, &minds).games(new.games).seed(u64::from(new.seed));
     tournament.states = new.states;
     tournament.check().map_err(|error| ApiError::bad(error.to_string()))?;
     Ok(tournament)
-}
-
-struct Playing<'a> {
-    shelf: Arc<Shelf>,
-    tournament: &'a Tournament,
-    options: &'a Options,
-    progress: &'a (dyn Fn(&ludens_arena::Progress) + Sync),
-}
-
-impl GameVisitor for Playing<'_> {
-    type Out = Result<Report, ArenaError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let entrants: Vec<Entrant<G>> = self
-            .tournament
-            .minds
-            .iter()
-            .map(|name| {
-                let (shelf, game, text) = (self.shelf.clone(), game.clone(), name.clone());
-                Entrant::new(name, move || shelf.mind(&game, &text))
-            })
-            .collect();
-        run_entrants(&game, &entrants, self.tournament, self.options, self.progress)
-    }
 }
 
 fn play(work: &Work<Comparison>, app: &App, tournament: &Tournament) {
@@ -104,19 +76,24 @@ fn play(work: &Work<Comparison>, app: &App, tournament: &Tournament) {
             });
         }
     };
-    let playing = Playing { shelf: app.shelf.clone(), tournament, options: &options, progress: &progress };
-    let played = app.catalog.visit(&tournament.game, playing);
+    let entrants: Vec<Entrant> = tournament.minds.iter().cloned().map(Entrant::Named).collect();
+    let played = app.catalog.front(&tournament.game).map_err(|error| error.message).and_then(|front| {
+        run_with(&*front, &entrants, &app.catalog.models(), tournament, &options, &progress)
+            .map_err(|error| error.to_string())
+    });
     work.change(|state| match played {
-        Ok(Ok(report)) => {
+        Ok(report) => {
             state.played = report.games;
             state.report = Some(report);
         }
-        Ok(Err(error)) => state.error = Some(error.to_string()),
-        Err(error) => state.error = Some(error.message),
+        Err(error) => state.error = Some(error),
     });
 }
 
-pub async fn start(State(app): State<Arc<App>>, Body(new): Body<NewComparison>) -> ApiResult<Json<Value>> {
+pub(crate) async fn start(
+    State(app): State<Arc<App>>,
+    Body(new): Body<NewComparison>,
+) -> ApiResult<Json<Value>> {
     blocking(move || {
         let tournament = tournament(&new)?;
         for mind in &new.minds {
@@ -139,19 +116,22 @@ pub async fn start(State(app): State<Arc<App>>, Body(new): Body<NewComparison>) 
     .await
 }
 
-pub async fn list(State(app): State<Arc<App>>) -> Json<Vec<Value>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<Vec<Value>> {
     Json(app.comparisons.list().iter().rev().map(|work| work.view()).collect())
 }
 
-pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
+pub(crate) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     Ok(Json(app.comparisons.get(&id)?.view()))
 }
 
-pub async fn watch(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
+pub(crate) async fn watch(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<impl IntoResponse> {
     events(app.comparisons.get(&id)?, &app.streams)
 }
 
-pub async fn stop(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
+pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     let work = app.comparisons.get(&id)?;
     work.stop.store(true, std::sync::atomic::Ordering::SeqCst);
     Ok(Json(work.view()))

@@ -7,6 +7,7 @@ use std::time::Duration;
 /// How the server is started. The default listens on loopback, port 7117.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// The address to listen on.
     pub host: IpAddr,
     /// 0 takes any free port.
     pub port: u16,
@@ -20,6 +21,7 @@ pub struct Config {
     pub home: Option<PathBuf>,
     /// Folders with results of reproductions, besides those inside the program.
     pub results: Vec<PathBuf>,
+    /// What the server bears.
     pub limits: Limits,
 }
 
@@ -55,10 +57,13 @@ pub struct Limits {
     pub think_time: Duration,
     /// The longest a decision waits for its turn.
     pub think_queue: Duration,
+    /// The longest a request may take.
     pub request_time: Duration,
     /// How long a client may take to send the head of a request.
     pub header_time: Duration,
+    /// The size of that head.
     pub header_bytes: usize,
+    /// The size of the body of a request.
     pub body_bytes: usize,
     /// A file of GDL rules may be larger than other requests.
     pub rules_bytes: usize,

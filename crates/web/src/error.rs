@@ -5,61 +5,74 @@ use std::net::SocketAddr;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use ludens_core::{MindError, TableError};
+use ludens_core::{MindError, OpenError, TableError};
 use serde_json::json;
 use thiserror::Error;
 
 /// Why the server could not start.
 #[derive(Debug, Error)]
 pub enum WebError {
+    /// The address is taken, or not this machine's.
     #[error(
         "cannot listen on {address}: {source}. Another program may use the port: try --port 0 for any free one"
     )]
-    Listen { address: SocketAddr, source: std::io::Error },
+    Listen {
+        /// Where it should have listened.
+        address: SocketAddr,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// No random numbers.
     #[error("the operating system gives no random numbers for the page's token: {0}")]
     Random(String),
+    /// No threads.
     #[error("cannot start the server's threads: {0}")]
     Runtime(#[from] std::io::Error),
+    /// The folder of the runs cannot be used.
     #[error("cannot open the run store {0}. Name another folder with --home")]
     Store(String),
 }
 
 /// An answer that refuses a request.
 #[derive(Debug)]
-pub struct ApiError {
-    pub status: StatusCode,
-    pub code: &'static str,
-    pub message: String,
+pub(crate) struct ApiError {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
 }
 
-pub type ApiResult<T> = Result<T, ApiError>;
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
-    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError { status, code, message: message.into() }
     }
 
-    pub fn bad(message: impl Into<String>) -> ApiError {
+    pub(crate) fn bad(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }
 
-    pub fn not_found(what: &str) -> ApiError {
+    pub(crate) fn not_found(what: &str) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("there is no such {what} here"))
     }
 
-    pub fn conflict(message: impl Into<String>) -> ApiError {
+    pub(crate) fn conflict(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, "conflict", message)
     }
 
-    pub fn busy(message: impl Into<String>) -> ApiError {
+    pub(crate) fn busy(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
     }
 
-    pub fn full(message: impl Into<String>) -> ApiError {
+    pub(crate) fn full(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "full", message)
     }
 
-    pub fn internal(message: impl Into<String>) -> ApiError {
+    pub(crate) fn rules(problem: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "rules", problem.to_string())
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 }
@@ -85,7 +98,21 @@ impl From<TableError> for ApiError {
             }
             TableError::NobodyToMove => ApiError::conflict(error.to_string()),
             TableError::Position(_) => ApiError::bad(error.to_string()),
-            TableError::Mind(mind) => mind.into(),
+            // It was made and asked, and gave up: that is nobody's wrong name.
+            TableError::Mind(error @ (MindError::Stuck { .. } | MindError::NoMove | MindError::Other(_))) => {
+                ApiError::new(StatusCode::BAD_GATEWAY, "stuck", error.to_string())
+            }
+            TableError::Mind(error) => error.into(),
+        }
+    }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> ApiError {
+        match error {
+            OpenError::Unknown { .. } => ApiError::not_found("game"),
+            // The name of the rules is the server's own; what is wrong with them is the client's.
+            OpenError::Rules { error, .. } => ApiError::rules(error),
         }
     }
 }

@@ -10,35 +10,35 @@ use serde::{Deserialize, Serialize};
 use crate::session::{Ply, Seat};
 
 /// Seconds since 1970.
-pub fn now() -> f64 {
+pub(crate) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GameRecord {
-    pub id: String,
-    pub game: String,
-    pub seats: [Seat; 2],
-    pub seed: u32,
-    pub start: Option<String>,
-    pub plies: Vec<Ply>,
+pub(crate) struct GameRecord {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) seats: [Seat; 2],
+    pub(crate) seed: u32,
+    pub(crate) start: Option<String>,
+    pub(crate) plies: Vec<Ply>,
     /// As the first player sees it; none while the game goes on.
-    pub result: Option<f32>,
+    pub(crate) result: Option<f32>,
     /// Seconds since 1970.
-    pub created: f64,
-    pub updated: f64,
+    pub(crate) created: f64,
+    pub(crate) updated: f64,
 }
 
 /// A line of the list of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GameLine {
-    pub id: String,
-    pub game: String,
-    pub seats: [Seat; 2],
-    pub moves: usize,
-    pub result: Option<f32>,
-    pub created: f64,
-    pub updated: f64,
+pub(crate) struct GameLine {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) seats: [Seat; 2],
+    pub(crate) moves: usize,
+    pub(crate) result: Option<f32>,
+    pub(crate) created: f64,
+    pub(crate) updated: f64,
 }
 
 impl From<&GameRecord> for GameLine {
@@ -56,7 +56,7 @@ impl From<&GameRecord> for GameLine {
 }
 
 /// Where games are kept.
-pub trait GameLog: Send + Sync + Debug {
+pub(crate) trait GameLog: Send + Sync + Debug {
     /// Keeps a game, over what was kept of it before.
     fn put(&self, record: GameRecord) -> Result<(), String>;
     fn get(&self, id: &str) -> Result<Option<GameRecord>, String>;
@@ -66,7 +66,7 @@ pub trait GameLog: Send + Sync + Debug {
 
 /// Keeps games as long as the program runs.
 #[derive(Default, Debug)]
-pub struct MemoryLog {
+pub(crate) struct MemoryLog {
     games: Mutex<BTreeMap<String, GameRecord>>,
 }
 
@@ -99,7 +99,7 @@ impl GameLog for MemoryLog {
 }
 
 /// One row a move, for a spreadsheet.
-pub fn csv(record: &GameRecord) -> String {
+pub(crate) fn csv(record: &GameRecord) -> String {
     let mut text = String::from("game_id,game,first,second,seed,result,ply,side,by,move,milliseconds\n");
     let result = record.result.map_or(String::new(), |result| result.to_string());
     let [first, second] = record.seats.each_ref().map(|seat| quoted(seat.name()));

@@ -20,7 +20,7 @@ pub const TOKEN_HEADER: &str = "x-ludens-token";
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      connect-src 'self'; frame-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let is_stream = request.uri().path().ends_with("/events");
     let mut response = match refuse(&app, &request) {
         Some(error) => error.into_response(),

@@ -18,7 +18,7 @@ const MOST_VALUES: usize = 20_000;
 const BINS: usize = 31;
 
 #[derive(Serialize)]
-pub struct Inside {
+pub(crate) struct Inside {
     name: String,
     title: String,
     summary: String,
@@ -78,7 +78,7 @@ fn meta(model: &Model) -> BTreeMap<String, Value> {
     model.meta.iter().map(|(key, text)| (key.clone(), read(text))).collect()
 }
 
-pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Json<Inside>> {
+pub(crate) async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Json<Inside>> {
     blocking(move || {
         let shelved = app.shelf.get(&name).ok_or_else(|| ApiError::not_found("learnt player"))?;
         let model = &shelved.model;

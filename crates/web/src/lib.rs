@@ -1,7 +1,7 @@
 //! The web app: play a learnt player, see why it moved, watch it learn.
 //!
-//! The server knows no game by name: it goes through the registries and the erased [`ludens_core::Table`]. Thinking runs on
-//! its own few threads; every number that a client could drive up has a bound in [`Limits`].
+//! The server knows no game and no mind by name: it shows what is in the house it is given, a user's own games and minds included.
+//! Thinking runs on its own few threads; every number that a client could drive up has a bound in [`Limits`].
 
 mod assets;
 mod body;
@@ -9,10 +9,12 @@ mod catalog;
 mod compare;
 mod config;
 mod error;
+mod explain;
 mod gamelog;
 mod guard;
 mod inside;
 mod listen;
+mod names;
 mod openapi;
 mod papers;
 mod records;
@@ -31,22 +33,22 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::Router;
+use ludens_catalogue::House;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 pub use config::{Config, Limits};
 pub use error::WebError;
-pub use gamelog::{GameLine, GameLog, GameRecord, MemoryLog};
 pub use guard::TOKEN_HEADER;
-pub use sqlite_log::SqliteLog;
 
 use catalog::Catalog;
 use compare::Comparisons;
 use error::{ApiError, ApiResult};
+use gamelog::{GameLog, MemoryLog};
 use rules::Rules;
 use sessions::Sessions;
 use shelf::Shelf;
+use sqlite_log::SqliteLog;
 use thinkers::Thinkers;
 use trainings::{Runs, Trainings};
 
@@ -73,18 +75,17 @@ pub struct App {
 }
 
 impl App {
-    /// The state behind a server that listens on `local`.
-    pub fn new(config: Config, local: SocketAddr) -> Result<Arc<App>, WebError> {
-        let shelf = Arc::new(Shelf::default());
-        shelf.stock();
+    /// The state behind a server of this house that listens on `local`.
+    fn new(house: House, config: Config, local: SocketAddr) -> Result<Arc<App>, WebError> {
+        let shelf = Arc::new(Shelf::new(&house));
         let limits = &config.limits;
         let log: Arc<dyn GameLog> = match &config.home {
             Some(home) => Arc::new(open_log(home).map_err(WebError::Store)?),
             None => Arc::new(MemoryLog::default()),
         };
         let folder = config.home.as_ref().map(|home| home.join("rules"));
-        let rules = Rules::new(folder, limits.rules, limits.rules_bytes);
-        let catalog = Arc::new(Catalog::new(shelf.clone(), rules));
+        let rules = Rules::new(house.clone(), folder, limits.rules, limits.rules_bytes);
+        let catalog = Arc::new(Catalog::new(house, shelf.clone(), rules));
         let thinkers = Arc::new(Thinkers::new(catalog.clone(), shelf.clone(), limits));
         let runs = config.home.as_deref().map(Runs::open).transpose();
         let runs = runs.map_err(|error| WebError::Store(error.to_string()))?;
@@ -151,11 +152,6 @@ pub(crate) fn random_u32() -> ApiResult<u32> {
     getrandom::u32().map_err(|error| ApiError::internal(error.to_string()))
 }
 
-/// The whole interface, with its guards.
-pub fn router(app: Arc<App>) -> Router {
-    routes::router(app)
-}
-
 /// A server that listens but does not serve yet.
 #[derive(Debug)]
 pub struct Server {
@@ -165,7 +161,8 @@ pub struct Server {
 }
 
 impl Server {
-    pub async fn bind(config: Config) -> Result<Server, WebError> {
+    /// Listens for those who want to play in this house.
+    pub async fn bind(house: impl Into<House>, config: Config) -> Result<Server, WebError> {
         let address = SocketAddr::new(config.host, config.port);
         let mut bound = TcpListener::bind(address).await;
         if bound.is_err() && config.any_port {
@@ -173,13 +170,15 @@ impl Server {
         }
         let listener = bound.map_err(|source| WebError::Listen { address, source })?;
         let local = listener.local_addr()?;
-        Ok(Server { listener, app: App::new(config, local)?, local })
+        Ok(Server { listener, app: App::new(house.into(), config, local)?, local })
     }
 
+    /// Where it listens.
     pub fn local(&self) -> SocketAddr {
         self.local
     }
 
+    /// What its calls share.
     pub fn app(&self) -> &Arc<App> {
         &self.app
     }
@@ -193,16 +192,17 @@ impl Server {
             app.shelve_runs();
             app.catalog.warm();
         });
-        listen::run(self.listener, router(self.app), limits, stop).await;
+        listen::run(self.listener, routes::router(self.app), limits, stop).await;
     }
 }
 
-/// Serves the page until the program is interrupted, and says where it is.
-pub fn serve(config: Config) -> Result<(), WebError> {
+/// Serves the page of a house (the standard catalogue, or one with a user's own games and minds) until the program is interrupted, and
+/// says where it is.
+pub fn serve(house: impl Into<House>, config: Config) -> Result<(), WebError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let open = config.open;
-        let server = Server::bind(config).await?;
+        let server = Server::bind(house, config).await?;
         let address = listen::address(server.local());
         println!("Ludens is at {address} — press Ctrl+C to stop");
         if open {

@@ -58,7 +58,12 @@ fn take_place(places: &SharedPlaces, limit: usize) -> Option<(u64, Arc<Place>)> 
 }
 
 /// Serves until `stop` is done.
-pub async fn run(listener: TcpListener, router: Router, limits: Limits, stop: impl Future<Output = ()>) {
+pub(crate) async fn run(
+    listener: TcpListener,
+    router: Router,
+    limits: Limits,
+    stop: impl Future<Output = ()>,
+) {
     let places = SharedPlaces::default();
     tokio::pin!(stop);
     loop {
@@ -121,6 +126,6 @@ fn server_error() -> axum::response::Response {
 }
 
 /// Where people open the page.
-pub fn address(local: SocketAddr) -> String {
+pub(crate) fn address(local: SocketAddr) -> String {
     format!("http://{local}/")
 }

@@ -10,12 +10,12 @@ use crate::routes::{Route, table};
 
 const SCHEMAS: &str = include_str!("schemas.json");
 
-pub async fn serve() -> Json<Value> {
+pub(crate) async fn serve() -> Json<Value> {
     static DESCRIPTION: OnceLock<Value> = OnceLock::new();
     Json(DESCRIPTION.get_or_init(describe).clone())
 }
 
-pub fn describe() -> Value {
+pub(crate) fn describe() -> Value {
     let mut paths = Map::new();
     for route in table() {
         let method = route.method.as_str().to_lowercase();

@@ -23,7 +23,7 @@ use crate::sessions::blocking;
 struct Shipped;
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Paper {
+pub(crate) struct Paper {
     name: String,
     /// The short name of the paper's method.
     paper: String,
@@ -124,7 +124,7 @@ fn describe(name: String, found: &Found) -> Paper {
     }
 }
 
-pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Paper>>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Paper>>> {
     blocking(move || {
         let found = find(&app.config.results);
         Ok(Json(found.into_iter().map(|(name, found)| describe(name, &found)).collect()))
@@ -132,7 +132,7 @@ pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Paper>>> {
     .await
 }
 
-pub async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Response> {
+pub(crate) async fn report(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Response> {
     blocking(move || {
         let found = find(&app.config.results);
         let paper = found.get(&name).ok_or_else(|| ApiError::not_found("report"))?;

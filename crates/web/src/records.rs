@@ -14,7 +14,7 @@ use crate::sessions::blocking;
 
 const LISTED: usize = 200;
 
-pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<GameLine>>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<GameLine>>> {
     blocking(move || Ok(Json(app.log.list(LISTED).map_err(ApiError::internal)?))).await
 }
 
@@ -22,7 +22,7 @@ fn find(app: &App, id: &str) -> ApiResult<GameRecord> {
     app.log.get(id).map_err(ApiError::internal)?.ok_or_else(|| ApiError::not_found("game"))
 }
 
-pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<GameRecord>> {
+pub(crate) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<GameRecord>> {
     blocking(move || Ok(Json(find(&app, &id)?))).await
 }
 
@@ -35,7 +35,7 @@ fn as_csv(text: String, name: &str) -> Response {
     (headers, text).into_response()
 }
 
-pub async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
+pub(crate) async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     blocking(move || {
         let record = find(&app, &id)?;
         Ok(as_csv(csv(&record), &format!("ludens-{}", record.id)))
@@ -44,7 +44,7 @@ pub async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiR
 }
 
 /// The newest games in one file, one row a move.
-pub async fn export_all(State(app): State<Arc<App>>) -> ApiResult<Response> {
+pub(crate) async fn export_all(State(app): State<Arc<App>>) -> ApiResult<Response> {
     blocking(move || {
         let mut text = String::new();
         for line in app.log.list(LISTED).map_err(ApiError::internal)? {

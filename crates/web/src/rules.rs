@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::Json;
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
+use ludens_catalogue::House;
 use ludens_core::store::write_atomic;
-use ludens_core::{Game, GameVisitor};
-use ludens_gdl::{GdlGame, Limits};
-use ludens_learners::open;
+use ludens_core::{Front, GameAbout};
+use ludens_gdl::{Description, Limits};
+use ludens_learners::rules::rules_id;
 use serde::Deserialize;
 
 use crate::App;
@@ -21,20 +21,21 @@ use crate::sessions::blocking;
 
 /// The rules of one game.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub(crate) struct Written {
     /// The id of the game, which holds a checksum of the text.
-    pub id: String,
-    pub title: String,
+    pub(crate) id: String,
+    title: String,
     /// The name of its file, without folders.
     file: String,
     text: Arc<str>,
     /// Where the text is kept.
-    pub path: Option<PathBuf>,
+    pub(crate) path: Option<PathBuf>,
 }
 
 /// The rules that were sent, the oldest first.
 #[derive(Debug)]
-pub struct Rules {
+pub(crate) struct Rules {
+    house: House,
     known: Mutex<Vec<Written>>,
     folder: Option<PathBuf>,
     most: usize,
@@ -63,8 +64,8 @@ fn file_name(name: &str) -> String {
 
 impl Rules {
     /// With those that were kept in `folder`.
-    pub fn new(folder: Option<PathBuf>, most: usize, bytes: usize) -> Rules {
-        let rules = Rules { known: Mutex::default(), folder, most: most.max(1), bytes };
+    pub(crate) fn new(house: House, folder: Option<PathBuf>, most: usize, bytes: usize) -> Rules {
+        let rules = Rules { house, known: Mutex::default(), folder, most: most.max(1), bytes };
         let folders = rules.folder.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
         let mut files: Vec<PathBuf> = folders
             .flat_map(|entries| entries.flatten())
@@ -87,33 +88,22 @@ impl Rules {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn all(&self) -> Vec<Written> {
+    pub(crate) fn all(&self) -> Vec<Written> {
         self.lock().clone()
     }
 
-    pub fn find(&self, id: &str) -> Option<Written> {
+    pub(crate) fn find(&self, id: &str) -> Option<Written> {
         self.lock().iter().find(|written| written.id == id).cloned()
     }
 
     /// The game of a file of ours, by the path under which the lab knows it.
-    pub fn at(&self, path: &str) -> Option<Written> {
+    pub(crate) fn at(&self, path: &str) -> Option<Written> {
         self.lock().iter().find(|written| written.path.as_deref() == Some(Path::new(path))).cloned()
     }
 
     /// The game itself; grounded again where it was put aside.
-    pub fn load(&self, written: &Written) -> ApiResult<Arc<GdlGame>> {
-        let limits = limits(self.bytes);
-        open::rules(&written.file, &written.text, &limits).map_err(|error| {
-            let message = match error {
-                open::OpenError::Rules { error, .. } => error.to_string(),
-                open::OpenError::Unknown(error) => error.to_string(),
-            };
-            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "rules", message)
-        })
-    }
-
-    pub fn visit<V: GameVisitor>(&self, written: &Written, visitor: V) -> ApiResult<V::Out> {
-        Ok(visitor.visit(self.load(written)?))
+    pub(crate) fn open(&self, written: &Written) -> ApiResult<Arc<dyn Front>> {
+        Ok(self.house.open_rules(&written.file, &written.text)?)
     }
 
     fn add(&self, name: &str, text: String) -> ApiResult<Written> {
@@ -129,8 +119,9 @@ impl Rules {
                 self.most
             )));
         }
-        let game = self.load(&written)?;
-        written.id = game.id();
+        // The house reads rules with the wider limits of the command line: what was sent has to keep to ours first.
+        Description::load(&written.text, &limits(self.bytes)).map_err(ApiError::rules)?;
+        written.id = self.open(&written)?.id();
         if let Some(folder) = &self.folder {
             let inner = folder.join(written.checksum());
             let path = inner.join(&written.file);
@@ -148,11 +139,21 @@ impl Written {
     fn new(file: &str, text: String, path: Option<PathBuf>) -> Written {
         let stem = file.trim_end_matches(".kif");
         Written {
-            id: open::rules_id(file, &text),
-            title: crate::catalog::title(stem),
+            id: rules_id(file, &text),
+            title: GameAbout::of(stem).title,
             file: file.into(),
             text: text.into(),
             path,
+        }
+    }
+
+    /// What the list of games says of it.
+    pub(crate) fn about(&self) -> GameAbout {
+        GameAbout {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            summary: "your own rules, in GDL".into(),
+            position_format: "the facts that hold, in brackets".into(),
         }
     }
 
@@ -162,13 +163,13 @@ impl Written {
 }
 
 #[derive(Debug, Deserialize)]
-pub struct Named {
+pub(crate) struct Named {
     #[serde(default)]
     name: String,
 }
 
 /// Reads rules that were sent, and answers with the game they make.
-pub async fn add(
+pub(crate) async fn add(
     State(app): State<Arc<App>>,
     Query(named): Query<Named>,
     Text(text): Text,

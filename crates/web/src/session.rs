@@ -6,14 +6,14 @@ use ludens_core::{Move, Rng, Side, Table, View};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, ApiResult};
+use crate::explain::Explained;
 use crate::gamelog::{GameRecord, now};
-use crate::shelf::is_mind_name;
-use crate::thinkers::{Explained, Level, Question};
+use crate::thinkers::{Level, Question};
 
 /// Who sits on a side. `mind` is absent for a person.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Seat {
+pub(crate) enum Seat {
     Human {},
     Mind {
         mind: String,
@@ -23,7 +23,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Seat::Human {} => "human",
             Seat::Mind { mind, .. } => mind,
@@ -31,10 +31,7 @@ impl Seat {
     }
 
     fn checked(self) -> ApiResult<Seat> {
-        if let Seat::Mind { mind, level } = &self {
-            if !is_mind_name(mind) {
-                return Err(ApiError::bad("this cannot be the name of a mind; the catalogue lists them"));
-            }
+        if let Seat::Mind { level, .. } = &self {
             level.checked()?;
         }
         Ok(self)
@@ -43,7 +40,7 @@ impl Seat {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PlayedBy {
+pub(crate) enum PlayedBy {
     Human,
     Mind,
     Chance,
@@ -51,61 +48,61 @@ pub enum PlayedBy {
 
 /// One applied move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Ply {
-    pub mv: Move,
-    pub label: String,
-    pub by: PlayedBy,
-    pub side: Option<Side>,
+pub(crate) struct Ply {
+    pub(crate) mv: Move,
+    pub(crate) label: String,
+    pub(crate) by: PlayedBy,
+    pub(crate) side: Option<Side>,
     /// What the player took to decide.
-    pub ms: f64,
+    pub(crate) ms: f64,
     /// The cells the move speaks of, to be lit on the board.
-    pub cells: Vec<u16>,
+    pub(crate) cells: Vec<u16>,
     /// Whether the mind's reasons are kept.
-    pub explained: bool,
+    pub(crate) explained: bool,
 }
 
 /// What a client asks for when it begins a game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NewGame {
-    pub game: String,
-    pub seats: [Seat; 2],
+pub(crate) struct NewGame {
+    pub(crate) game: String,
+    pub(crate) seats: [Seat; 2],
     #[serde(default)]
-    pub position: Option<String>,
+    pub(crate) position: Option<String>,
     /// Decides the dice and every draw; the same seed and the same moves give the same game.
     #[serde(default)]
-    pub seed: Option<u32>,
+    pub(crate) seed: Option<u32>,
 }
 
-pub struct Session {
-    pub id: String,
-    pub game: String,
-    pub seats: [Seat; 2],
-    pub seed: u32,
-    pub start: Option<String>,
+pub(crate) struct Session {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) seats: [Seat; 2],
+    pub(crate) seed: u32,
+    pub(crate) start: Option<String>,
     table: Box<dyn Table>,
     plies: Vec<Ply>,
     /// The decision behind each ply a mind played.
     decisions: Vec<Option<Explained>>,
     /// Counts changes, so that a thought about an older position is not played into a newer one.
-    pub version: u64,
+    pub(crate) version: u64,
     created: f64,
     turn_began: Instant,
-    pub touched: Instant,
+    pub(crate) touched: Instant,
 }
 
 /// A session as a client sees it.
 #[derive(Clone, Debug, Serialize)]
-pub struct SessionView {
-    pub id: String,
-    pub seats: [Seat; 2],
-    pub seed: u32,
-    pub version: u64,
-    pub start: Option<String>,
-    pub view: View,
-    pub plies: Vec<Ply>,
+pub(crate) struct SessionView {
+    pub(crate) id: String,
+    pub(crate) seats: [Seat; 2],
+    pub(crate) seed: u32,
+    pub(crate) version: u64,
+    pub(crate) start: Option<String>,
+    pub(crate) view: View,
+    pub(crate) plies: Vec<Ply>,
     /// The newest decision of a mind, with its reasons.
-    pub last_decision: Option<Explained>,
+    pub(crate) last_decision: Option<Explained>,
 }
 
 /// The streams of a game's randomness: dice and thoughts never disturb each other, and taking a move back and
@@ -122,7 +119,12 @@ fn thoughts(seed: u32, ply: usize) -> Rng {
 const LONGEST: usize = 5_000;
 
 impl Session {
-    pub fn begin(id: String, new: NewGame, seed: u32, mut table: Box<dyn Table>) -> ApiResult<Session> {
+    pub(crate) fn begin(
+        id: String,
+        new: NewGame,
+        seed: u32,
+        mut table: Box<dyn Table>,
+    ) -> ApiResult<Session> {
         let [first, second] = new.seats;
         let seats = [first.checked()?, second.checked()?];
         if new.position.as_ref().is_some_and(|text| text.len() > 20_000) {
@@ -148,7 +150,7 @@ impl Session {
     }
 
     /// A game that was kept, as it stood.
-    pub fn restore(record: &GameRecord, mut table: Box<dyn Table>) -> ApiResult<Session> {
+    pub(crate) fn restore(record: &GameRecord, mut table: Box<dyn Table>) -> ApiResult<Session> {
         table.restart(record.start.as_deref())?;
         for ply in &record.plies {
             table.play(ply.mv)?;
@@ -169,7 +171,7 @@ impl Session {
         })
     }
 
-    pub fn view(&self) -> SessionView {
+    pub(crate) fn view(&self) -> SessionView {
         SessionView {
             id: self.id.clone(),
             seats: self.seats.clone(),
@@ -182,7 +184,7 @@ impl Session {
         }
     }
 
-    pub fn record(&self) -> GameRecord {
+    pub(crate) fn record(&self) -> GameRecord {
         let view = self.table.view();
         GameRecord {
             id: self.id.clone(),
@@ -198,12 +200,12 @@ impl Session {
     }
 
     /// The decision a mind made at this ply, if it is still in memory.
-    pub fn decision(&self, ply: usize) -> Option<Explained> {
+    pub(crate) fn decision(&self, ply: usize) -> Option<Explained> {
         self.decisions.get(ply).and_then(Clone::clone)
     }
 
     /// The position before ply number `ply`, set up on a table of its own.
-    pub fn position(&self, ply: usize, mut table: Box<dyn Table>) -> ApiResult<View> {
+    pub(crate) fn position(&self, ply: usize, mut table: Box<dyn Table>) -> ApiResult<View> {
         let before = self.plies.get(..ply).ok_or_else(|| ApiError::not_found("position"))?;
         table.restart(self.start.as_deref())?;
         for ply in before {
@@ -213,7 +215,7 @@ impl Session {
     }
 
     /// The mind that played this ply, with its level.
-    pub fn mind_of(&self, ply: usize) -> Option<(String, Level)> {
+    pub(crate) fn mind_of(&self, ply: usize) -> Option<(String, Level)> {
         let side = self.plies.get(ply).filter(|ply| ply.by == PlayedBy::Mind)?.side?;
         match &self.seats[side.index()] {
             Seat::Mind { mind, level } => Some((mind.clone(), *level)),
@@ -226,7 +228,7 @@ impl Session {
     }
 
     /// A person's move.
-    pub fn play(&mut self, mv: Move) -> ApiResult<()> {
+    pub(crate) fn play(&mut self, mv: Move) -> ApiResult<()> {
         let view = self.table.view();
         match self.seat_to_move(&view) {
             Some((_, Seat::Human {})) => {}
@@ -238,7 +240,7 @@ impl Session {
     }
 
     /// Puts the question of the mind that is to move.
-    pub fn question(&self) -> ApiResult<Question> {
+    pub(crate) fn question(&self) -> ApiResult<Question> {
         let view = self.table.view();
         match self.seat_to_move(&view) {
             Some((_, Seat::Mind { mind, level })) => self.question_to(mind.clone(), *level, self.plies.len()),
@@ -248,7 +250,7 @@ impl Session {
     }
 
     /// Asks any mind about the position before ply number `ply`.
-    pub fn question_to(&self, mind: String, level: Level, ply: usize) -> ApiResult<Question> {
+    pub(crate) fn question_to(&self, mind: String, level: Level, ply: usize) -> ApiResult<Question> {
         if ply > self.plies.len() {
             return Err(ApiError::bad("the game has not come that far"));
         }
@@ -263,7 +265,7 @@ impl Session {
     }
 
     /// Plays what a mind has decided.
-    pub fn answer(&mut self, explained: Explained) -> ApiResult<()> {
+    pub(crate) fn answer(&mut self, explained: Explained) -> ApiResult<()> {
         if explained.ply != self.plies.len() {
             return Err(ApiError::conflict("the position has moved on"));
         }
@@ -308,7 +310,7 @@ impl Session {
     }
 
     /// Takes back everything since the last move of a person, that move included.
-    pub fn undo(&mut self) -> ApiResult<()> {
+    pub(crate) fn undo(&mut self) -> ApiResult<()> {
         let Some(last) = self.plies.iter().rposition(|ply| ply.by == PlayedBy::Human) else {
             return Err(ApiError::conflict("there is no move of yours to take back"));
         };

@@ -12,14 +12,14 @@ use serde::Deserialize;
 use crate::App;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
+use crate::explain::Explained;
 use crate::session::{NewGame, Seat, Session, SessionView};
-use crate::shelf::is_mind_name;
-use crate::thinkers::{Explained, Level};
+use crate::thinkers::Level;
 
 type Held = Arc<Mutex<Session>>;
 
 #[derive(Default)]
-pub struct Sessions {
+pub(crate) struct Sessions {
     held: Mutex<HashMap<String, Held>>,
 }
 
@@ -58,13 +58,13 @@ impl Sessions {
         lock(&self.held).get(id).cloned()
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         lock(&self.held).len()
     }
 }
 
 /// Work on a table can take longer than a request's thread should be held.
-pub async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> ApiResult<T> + Send + 'static,
 ) -> ApiResult<T> {
     let done = tokio::task::spawn_blocking(work).await;
@@ -91,7 +91,10 @@ fn keep(app: &App, session: &Session) {
     let _ = app.log.put(session.record());
 }
 
-pub async fn create(State(app): State<Arc<App>>, Body(new): Body<NewGame>) -> ApiResult<Json<SessionView>> {
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    Body(new): Body<NewGame>,
+) -> ApiResult<Json<SessionView>> {
     blocking(move || {
         let table = app.catalog.open(&new.game)?;
         for seat in &new.seats {
@@ -112,12 +115,15 @@ pub async fn create(State(app): State<Arc<App>>, Body(new): Body<NewGame>) -> Ap
     .await
 }
 
-pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<SessionView>> {
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<SessionView>> {
     blocking(move || Ok(Json(lock(&*find(&app, &id)?).view()))).await
 }
 
 /// The position before ply number `ply`.
-pub async fn position(
+pub(crate) async fn position(
     State(app): State<Arc<App>>,
     Path((id, ply)): Path<(String, usize)>,
 ) -> ApiResult<Json<View>> {
@@ -132,14 +138,14 @@ pub async fn position(
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlayMove {
+pub(crate) struct PlayMove {
     mv: u32,
     /// The version of the game the player was looking at.
     #[serde(default)]
     version: Option<u64>,
 }
 
-pub async fn play(
+pub(crate) async fn play(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Body(call): Body<PlayMove>,
@@ -158,7 +164,10 @@ pub async fn play(
 }
 
 /// The mind that is to move thinks and plays.
-pub async fn reply(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<SessionView>> {
+pub(crate) async fn reply(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<SessionView>> {
     let held = {
         let app = app.clone();
         blocking(move || find(&app, &id)).await?
@@ -182,7 +191,7 @@ pub async fn reply(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiRe
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AskWhy {
+pub(crate) struct AskWhy {
     /// The position before this ply; the present one when absent.
     #[serde(default)]
     ply: Option<usize>,
@@ -194,7 +203,7 @@ pub struct AskWhy {
 }
 
 /// What a mind thinks of a position of this game: a hint, the reasons of a move played, the truth of a solver.
-pub async fn why(
+pub(crate) async fn why(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Body(call): Body<AskWhy>,
@@ -232,13 +241,13 @@ fn asked(session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(String, Lev
         (None, Some((mind, level))) => (mind, Level { temperature: 0.0, ..level }),
         (None, None) => return Err(ApiError::bad("say which mind to ask: nobody but people plays here")),
     };
-    if !is_mind_name(&mind) {
-        return Err(ApiError::bad("this cannot be the name of a mind; the catalogue lists them"));
-    }
     Ok((mind, call.level.unwrap_or(level).checked()?))
 }
 
-pub async fn undo(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<SessionView>> {
+pub(crate) async fn undo(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<SessionView>> {
     blocking(move || {
         let held = find(&app, &id)?;
         let mut session = lock(&held);

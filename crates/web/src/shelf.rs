@@ -5,41 +5,66 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ludens_core::{Game, Mind, MindError, Model};
+use ludens_catalogue::House;
+use ludens_core::{Animal, Level, Model, Models, Zoo};
 use ludens_lab::runs::{Run, RunStatus};
 use ludens_lab::train::Places;
-use ludens_learners::{registry, zoo};
 
-use crate::catalog::{LevelInfo, MindInfo, registered_mind, title};
+use crate::catalog::{LevelInfo, MindInfo};
 use crate::training::{mind_of, newest};
 
 /// One model under a name.
 #[derive(Clone, Debug)]
-pub struct Shelved {
-    pub model: Arc<Model>,
-    pub title: String,
-    pub summary: String,
-    pub kind: &'static str,
+pub(crate) struct Shelved {
+    pub(crate) model: Arc<Model>,
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    pub(crate) kind: &'static str,
     /// The rungs of its past, beginner first.
-    pub levels: Vec<LevelInfo>,
+    pub(crate) levels: Vec<LevelInfo>,
     /// For a run of this machine: the steps and files of its ladder.
-    pub ladder: Vec<(u64, PathBuf)>,
+    pub(crate) ladder: Vec<(u64, PathBuf)>,
     /// Grows with every new state, so that a mind made from an older one is not used again.
-    pub version: u64,
+    pub(crate) version: u64,
 }
 
-#[derive(Default, Debug)]
-pub struct Shelf {
+/// All models that can be played here.
+#[derive(Debug)]
+pub(crate) struct Shelf {
     models: Mutex<BTreeMap<String, Shelved>>,
+    /// What people call each learner.
+    titles: BTreeMap<String, String>,
+}
+
+/// Nothing but these models and the lists: a name a client gives is never taken for a file.
+impl Models for Shelf {
+    fn find(&self, name: &str) -> Option<Arc<Model>> {
+        self.get(name).map(|shelved| shelved.model)
+    }
+
+    fn only_lists(&self) -> bool {
+        true
+    }
 }
 
 impl Shelf {
-    pub fn put(&self, name: &str, shelved: Shelved) {
+    /// With the trained players that ship inside the program.
+    pub(crate) fn new(house: &House) -> Shelf {
+        let (_, learners) = house.everybody();
+        let titles = learners.into_iter().map(|about| (about.name, about.title)).collect();
+        let (shelf, zoo) = (Shelf { models: Mutex::default(), titles }, house.games.zoo());
+        for animal in zoo.animals() {
+            shelf.put_animal(zoo, animal);
+        }
+        shelf
+    }
+
+    pub(crate) fn put(&self, name: &str, shelved: Shelved) {
         self.lock().insert(name.into(), shelved);
     }
 
     /// What is called `name`; `run-3@500` is what run 3 knew after 500 steps.
-    pub fn get(&self, name: &str) -> Option<Shelved> {
+    pub(crate) fn get(&self, name: &str) -> Option<Shelved> {
         if let Some(found) = self.lock().get(name) {
             return Some(found.clone());
         }
@@ -56,13 +81,13 @@ impl Shelf {
         self.models.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn minds_for(&self, game: &str) -> Vec<MindInfo> {
+    pub(crate) fn minds_for(&self, game: &str) -> Vec<MindInfo> {
         let models = self.lock();
         let fitting = models.iter().filter(|(_, shelved)| shelved.model.game == game);
         fitting
             .map(|(name, shelved)| MindInfo {
                 name: name.clone(),
-                title: if shelved.title.is_empty() { title(name) } else { shelved.title.clone() },
+                title: shelved.title.clone(),
                 summary: shelved.summary.clone(),
                 kind: shelved.kind,
                 settings: Vec::new(),
@@ -72,22 +97,12 @@ impl Shelf {
     }
 
     /// Distinguishes two states of what bears the same name.
-    pub fn version(&self, name: &str) -> u64 {
+    pub(crate) fn version(&self, name: &str) -> u64 {
         self.lock().get(name).map_or(0, |shelved| shelved.version)
     }
 
-    /// The mind called `text`: a model of the shelf, or a classical one.
-    pub fn mind<G: Game>(&self, game: &Arc<G>, text: &str) -> Result<Box<dyn Mind<G>>, MindError> {
-        match self.get(text) {
-            Some(shelved) => Ok(registry::load_learner(game, &shelved.model)?),
-            None => registered_mind(game, text),
-        }
-    }
-}
-
-impl Shelf {
     /// Puts the newest state of a run on the shelf, with the rungs of its past; returns its model.
-    pub fn put_run(&self, run: &Run) -> Option<Arc<Model>> {
+    pub(crate) fn put_run(&self, run: &Run) -> Option<Arc<Model>> {
         let model = Arc::new(newest(&run.folder)?);
         let name = mind_of(run);
         let ladder = Places::new(&run.folder).ladder();
@@ -103,7 +118,9 @@ impl Shelf {
             }
         };
         let finished = run.status == RunStatus::Finished;
-        let learner = title(run.name.split(':').next().unwrap_or(&run.name));
+        let learner = run.name.split(':').next().unwrap_or(&run.name);
+        // A run of a learner that this house does not have still has its name.
+        let learner = self.titles.get(learner).map_or(learner, String::as_str);
         let state = if finished {
             "learnt on this machine"
         } else {
@@ -122,41 +139,29 @@ impl Shelf {
         Some(model)
     }
 
-    /// Puts the trained players that ship inside the program on the shelf, each with the rungs of its past.
-    pub fn stock(&self) {
-        for animal in zoo::all() {
-            let best = animal.levels.len();
-            // A model that cannot be read is left out; the zoo's own test says so.
-            let Some(Ok(model)) = zoo::model(&animal.name, best) else { continue };
-            let name = format!("zoo:{}", animal.name);
-            let rung = |level: &zoo::Level| LevelInfo {
-                name: if level.level == best {
-                    name.clone()
-                } else {
-                    format!("{name},level={}", level.level)
-                },
-                level: level.level,
-                step: level.step,
-                elo: Some(level.elo),
-                elo_plus_minus: Some(level.elo_plus_minus),
-            };
-            let (title, more) = animal.title.split_once(": ").unwrap_or((&animal.title, &animal.learner));
-            let shelved = Shelved {
-                model: Arc::new(model),
-                title: title.into(),
-                summary: format!("{more}; {} steps, seed {}", animal.steps, animal.seed),
-                kind: "learnt",
-                levels: animal.levels.iter().map(rung).collect(),
-                ladder: Vec::new(),
-                version: 1,
-            };
-            self.put(&name, shelved);
-        }
+    /// Puts a trained player of the zoo on the shelf, with the rungs of its past.
+    fn put_animal(&self, zoo: &Zoo, animal: &Animal) {
+        let best = animal.levels.len();
+        // A model that cannot be read is left out; the zoo's own test says so.
+        let Some(Ok(model)) = zoo.model(&animal.name, best) else { return };
+        let name = format!("zoo:{}", animal.name);
+        let rung = |level: &Level| LevelInfo {
+            name: if level.level == best { name.clone() } else { format!("{name},level={}", level.level) },
+            level: level.level,
+            step: level.step,
+            elo: Some(level.elo),
+            elo_plus_minus: Some(level.elo_plus_minus),
+        };
+        let (title, more) = animal.title.split_once(": ").unwrap_or((&animal.title, &animal.learner));
+        let shelved = Shelved {
+            model: Arc::new(model),
+            title: title.into(),
+            summary: format!("{more}; {} steps, seed {}", animal.steps, animal.seed),
+            kind: "learnt",
+            levels: animal.levels.iter().map(rung).collect(),
+            ladder: Vec::new(),
+            version: 1,
+        };
+        self.put(&name, shelved);
     }
-}
-
-/// Whether `text` can be the name of a mind at all: short, and without anything a path needs.
-pub fn is_mind_name(text: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || "-_.:,=+@".contains(c);
-    !text.is_empty() && text.len() <= 160 && text.chars().all(allowed) && !text.contains("..")
 }

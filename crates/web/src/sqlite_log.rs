@@ -24,13 +24,13 @@ CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
 ";
 
 #[derive(Debug)]
-pub struct SqliteLog {
+pub(crate) struct SqliteLog {
     connection: Mutex<Connection>,
 }
 
 impl SqliteLog {
     /// Opens the store at `path`, making it where there is none.
-    pub fn open(path: &Path) -> Result<SqliteLog, String> {
+    pub(crate) fn open(path: &Path) -> Result<SqliteLog, String> {
         let open = || -> rusqlite::Result<Connection> {
             let connection = Connection::open(path)?;
             connection.busy_timeout(Duration::from_secs(20))?;

@@ -3,31 +3,31 @@
 //! so that memory does not grow with them, and a mind that panics takes only its desk with it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use ludens_core::{
-    Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why,
-};
+use ludens_core::{Budget, Move, Rng, Table};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use crate::catalog::Catalog;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
+use crate::explain::{Explained, explain};
+use crate::names;
 use crate::shelf::Shelf;
 
 /// How strong an opponent is asked to be.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Level {
+pub(crate) struct Level {
     /// The states it may examine; none leaves it to the mind.
-    pub states: Option<u64>,
+    pub(crate) states: Option<u64>,
     /// 0 plays the best move it sees; above, it draws among its ranking, more freely the higher.
-    pub temperature: f64,
+    pub(crate) temperature: f64,
 }
 
 impl Level {
-    pub fn checked(self) -> ApiResult<Level> {
+    pub(crate) fn checked(self) -> ApiResult<Level> {
         if self.states == Some(0) || self.states.is_some_and(|states| states > 100_000_000) {
             return Err(ApiError::bad("a level has from 1 to 100000000 states"));
         }
@@ -37,71 +37,22 @@ impl Level {
         Ok(self)
     }
 
-    fn budget(self) -> Budget {
+    pub(crate) fn budget(self) -> Budget {
         self.states.map_or(Budget::Unlimited, Budget::States)
     }
 }
 
 /// A question to a mind: what do you do here, and why?
 #[derive(Clone, Debug)]
-pub struct Question {
-    pub game: String,
+pub(crate) struct Question {
+    pub(crate) game: String,
     /// The position text the game began from.
-    pub start: Option<String>,
-    pub history: Vec<Move>,
-    pub mind: String,
-    pub level: Level,
-    pub rng: Rng,
+    pub(crate) start: Option<String>,
+    pub(crate) history: Vec<Move>,
+    pub(crate) mind: String,
+    pub(crate) level: Level,
+    pub(crate) rng: Rng,
 }
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ExplainedReason {
-    pub kind: ReasonKind,
-    pub text: String,
-    pub worth: f64,
-    pub cells: Vec<u16>,
-    /// The line in words, beginning with the move itself.
-    pub line: Vec<String>,
-    /// The squares each move of the line speaks of.
-    pub line_cells: Vec<Vec<u16>>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ExplainedMove {
-    pub mv: Move,
-    pub label: String,
-    pub cells: Vec<u16>,
-    pub value: f64,
-    pub prior: Option<f64>,
-    pub visits: Option<u64>,
-    pub reasons: Vec<ExplainedReason>,
-}
-
-/// A decision with everything a screen needs to show why.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Explained {
-    pub ply: usize,
-    pub mind: String,
-    pub mv: Move,
-    pub label: String,
-    pub summary: String,
-    pub unit: String,
-    pub combine: Combine,
-    pub moves: Vec<ExplainedMove>,
-    /// The board the decision was made on; the cells of the reasons are its squares.
-    pub board: Board,
-    pub cost: Cost,
-    pub ledger: Cost,
-    /// The time the thinking took.
-    pub ms: f64,
-    /// Set when a temperature made it play something else than the first of its ranking.
-    pub slipped: bool,
-}
-
-/// The moves shown with all their reasons; the rest of a long list keeps its values only.
-const MOVES_WITH_REASONS: usize = 12;
-const REASONS_SHOWN: usize = 12;
-const LINE_SHOWN: usize = 16;
 
 struct Desk {
     game: String,
@@ -110,7 +61,7 @@ struct Desk {
     table: Box<dyn Table>,
 }
 
-pub struct Thinkers {
+pub(crate) struct Thinkers {
     permits: Semaphore,
     overdue: Overdue,
     idle: Mutex<Vec<Desk>>,
@@ -187,7 +138,7 @@ impl Drop for Done {
 }
 
 impl Thinkers {
-    pub fn new(catalog: Arc<Catalog>, shelf: Arc<Shelf>, limits: &Limits) -> Thinkers {
+    pub(crate) fn new(catalog: Arc<Catalog>, shelf: Arc<Shelf>, limits: &Limits) -> Thinkers {
         let permits = Semaphore::new(limits.thinkers.max(1));
         Thinkers {
             permits,
@@ -199,7 +150,9 @@ impl Thinkers {
         }
     }
 
-    pub async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
+    pub(crate) async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
+        // Also in front of games that were kept: their seats come from a file.
+        names::check(&question.mind)?;
         self.check_overdue(&question.mind)?;
         let permit = tokio::time::timeout(self.limits.think_queue, self.permits.acquire());
         let Ok(Ok(_permit)) = permit.await else {
@@ -246,17 +199,17 @@ impl Thinkers {
     fn think(&self, mut question: Question) -> ApiResult<Explained> {
         let named = question.mind.clone();
         if question.level.temperature > 0.0 {
-            question.mind = self.catalog.for_drawing(&named);
+            question.mind = self.catalog.for_drawing(&question.game, &named)?;
         }
         let mut desk = self.take_desk(&question)?;
-        let explained =
-            explain(&mut *desk.table, &question).map(|explained| Explained { mind: named, ..explained });
+        // A mind that failed is not put back: whoever asks next gets a new one.
+        let explained = explain(&mut *desk.table, &question)?;
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push(desk);
         if idle.len() > self.limits.desks {
             idle.remove(0);
         }
-        explained
+        Ok(Explained { mind: named, ..explained })
     }
 
     fn take_desk(&self, question: &Question) -> ApiResult<Desk> {
@@ -271,135 +224,5 @@ impl Thinkers {
         let mut table = self.catalog.open(&question.game)?;
         table.limit_time(Some(self.limits.think_time));
         Ok(Desk { game: question.game.clone(), mind: question.mind.clone(), version, table })
-    }
-}
-
-fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<Explained> {
-    table.restart(question.start.as_deref())?;
-    for &mv in &question.history {
-        table.play(mv)?;
-    }
-    let view = table.view();
-    let mut rng = question.rng.clone();
-    let begun = Instant::now();
-    let decision = table.think(&question.mind, &mut rng, question.level.budget(), true)?;
-    let ms = begun.elapsed().as_secs_f64() * 1000.0;
-    let why = decision.why.clone().unwrap_or_default();
-    let chosen = choose(&decision, &why, question.level.temperature, &mut rng);
-    let label = view.moves.iter().find(|mv| mv.mv == chosen).map_or(decision.label, |mv| mv.label.clone());
-    Ok(Explained {
-        ply: question.history.len(),
-        mind: question.mind.clone(),
-        mv: chosen,
-        label,
-        moves: explained_moves(table, &view.moves, &why, chosen),
-        summary: why.summary,
-        unit: why.unit,
-        combine: why.combine,
-        board: view.board,
-        cost: decision.cost,
-        ledger: decision.ledger,
-        ms,
-        slipped: chosen != decision.mv,
-    })
-}
-
-/// With a temperature, a draw among the ranking by softmax; its unit is the spread of the values, so that it means the same
-/// for winning chances, discs and log-odds.
-fn choose(decision: &Decision, why: &Why, temperature: f64, rng: &mut Rng) -> Move {
-    // A search that leaves a worse move early gives only a bound for it, which may stand above a better move's
-    // value: no move counts for more than those ranked before it.
-    let values: Vec<f64> = why
-        .moves
-        .iter()
-        .scan(f64::INFINITY, |cap, mv| {
-            *cap = cap.min(mv.value);
-            Some(*cap)
-        })
-        .collect();
-    let count = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / count;
-    let spread = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();
-    if temperature <= 0.0 || values.len() < 2 || !spread.is_finite() || spread <= 0.0 {
-        return decision.mv;
-    }
-    let best = values.iter().copied().fold(f64::MIN, f64::max);
-    let weights: Vec<f64> =
-        values.iter().map(|value| ((value - best) / (spread * temperature)).exp()).collect();
-    rng.weighted(&weights).map_or(decision.mv, |index| why.moves[index].mv)
-}
-
-fn explained_moves(table: &mut dyn Table, legal: &[MoveView], why: &Why, chosen: Move) -> Vec<ExplainedMove> {
-    let view_of = |mv: Move| legal.iter().find(|view| view.mv == mv);
-    why.moves
-        .iter()
-        .enumerate()
-        .filter_map(|(rank, value)| {
-            let view = view_of(value.mv)?;
-            let shown = rank < MOVES_WITH_REASONS || value.mv == chosen;
-            let reasons = if shown { shorten(&value.reasons, why.combine) } else { Vec::new() };
-            Some(ExplainedMove {
-                mv: value.mv,
-                label: view.label.clone(),
-                cells: view.cells.clone(),
-                value: value.value,
-                prior: value.prior,
-                visits: value.visits,
-                reasons: reasons.iter().map(|reason| explained_reason(table, reason)).collect(),
-            })
-        })
-        .collect()
-}
-
-/// The weightiest reasons; what is left out becomes one term, so that the shown ones still make up the value.
-fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
-    if reasons.len() <= REASONS_SHOWN {
-        return reasons.to_vec();
-    }
-    let weight = |reason: &Reason| match combine {
-        Combine::Product => reason.worth.abs().ln().abs(),
-        Combine::Sum | Combine::None => reason.worth.abs(),
-    };
-    let mut sorted = reasons.to_vec();
-    sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
-    let rest = sorted.split_off(REASONS_SHOWN - 1);
-    let worth = match combine {
-        Combine::Sum => rest.iter().map(|reason| reason.worth).sum(),
-        Combine::Product => rest.iter().map(|reason| reason.worth).product(),
-        Combine::None => return sorted,
-    };
-    sorted.push(Reason::term(format!("{} smaller terms together", rest.len()), worth, Vec::new()));
-    sorted
-}
-
-/// Plays a line as far as it is legal and takes it back.
-fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) {
-    let mut steps = Vec::new();
-    for &mv in line.iter().take(LINE_SHOWN) {
-        let view = table.view();
-        let found = view.moves.into_iter().find(|known| known.mv == mv);
-        // Dice along a line are not among the moves of a player; they have no cells.
-        let label = || table.line_labels(&[mv]).pop().unwrap_or_default();
-        let step = found.map_or_else(|| (label(), Vec::new()), |known| (known.label, known.cells));
-        if table.play(mv).is_err() {
-            break;
-        }
-        steps.push(step);
-    }
-    for _ in 0..steps.len() {
-        table.undo();
-    }
-    steps.into_iter().unzip()
-}
-
-fn explained_reason(table: &mut dyn Table, reason: &Reason) -> ExplainedReason {
-    let (line, line_cells) = follow(table, &reason.line);
-    ExplainedReason {
-        kind: reason.kind,
-        text: reason.text.clone(),
-        worth: reason.worth,
-        cells: reason.cells.clone(),
-        line,
-        line_cells,
     }
 }

@@ -6,15 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ludens_core::{
-    Ctx, Game, GameVisitor, Learner, Measure, Meter, Mind, MindError, Model, Rng, Side, Spec, Turn,
-};
+use ludens_core::{Budget, Entrant, Front, Hall, Measure, Model, Models, PlayError, Rng, Setting, Side};
 use ludens_lab::LabError;
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Metric, Run, RunStatus, Store};
-use ludens_lab::train::{Maker, Places, Trained, Watcher, train};
-use ludens_learners::registry;
-use ludens_search::Random;
+use ludens_lab::train::{Places, Trained, Watcher, train};
 use serde::Serialize;
 
 use crate::shelf::Shelf;
@@ -22,31 +18,31 @@ use crate::works::Work;
 
 /// A point of the curve: the means of the measures since the point before.
 #[derive(Clone, Debug, Serialize)]
-pub struct Point {
-    pub step: u64,
-    pub values: BTreeMap<String, f64>,
+pub(crate) struct Point {
+    pub(crate) step: u64,
+    pub(crate) values: BTreeMap<String, f64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct Training {
-    pub game: String,
-    pub learner: String,
-    pub seed: u64,
-    pub step: u64,
-    pub total: u64,
-    pub curve: Vec<Point>,
+pub(crate) struct Training {
+    pub(crate) game: String,
+    pub(crate) learner: String,
+    pub(crate) seed: u64,
+    pub(crate) step: u64,
+    pub(crate) total: u64,
+    pub(crate) curve: Vec<Point>,
     /// The name under which it can be played.
-    pub mind: String,
+    pub(crate) mind: String,
     /// Spent learning since this server began or resumed it.
-    pub seconds: f64,
-    pub finished: bool,
-    pub error: Option<String>,
+    pub(crate) seconds: f64,
+    pub(crate) finished: bool,
+    pub(crate) error: Option<String>,
     /// In UTC.
-    pub started: String,
+    pub(crate) started: String,
 }
 
 /// The measure every learner gets, whatever its own are.
-pub const AGAINST_RANDOM: &str = "wins against random";
+pub(crate) const AGAINST_RANDOM: &str = "wins against random";
 
 const EVALUATION_GAMES: u32 = 20;
 const LONGEST_GAME: u32 = 600;
@@ -57,7 +53,7 @@ const QUICK_PACE: Duration = Duration::from_millis(12);
 
 impl Training {
     /// A run as the store has it, without its curve.
-    pub fn of(run: &Run, game: String) -> Training {
+    pub(crate) fn of(run: &Run, game: String) -> Training {
         Training {
             game,
             learner: run.name.clone(),
@@ -75,12 +71,12 @@ impl Training {
 }
 
 /// The name under which a run's player is on the shelf.
-pub fn mind_of(run: &Run) -> String {
+pub(crate) fn mind_of(run: &Run) -> String {
     format!("run-{}", run.id)
 }
 
 /// The curve the store has kept, thinned to what a picture can show: each point has the means since the one before.
-pub fn curve(metrics: &[Metric]) -> Vec<Point> {
+pub(crate) fn curve(metrics: &[Metric]) -> Vec<Point> {
     let last = metrics.last().map_or(0, |metric| metric.step);
     let width = last.div_ceil(CURVE_POINTS as u64).max(1);
     let mut bins: BTreeMap<u64, (u64, Sums)> = BTreeMap::new();
@@ -109,29 +105,22 @@ fn means(sums: Sums) -> BTreeMap<String, f64> {
 }
 
 /// Trains a run of the store from where it stands to its end, or until it is stopped.
-pub struct Train<'a> {
-    pub work: &'a Work<Training>,
-    pub shelf: &'a Shelf,
-    pub store: Store,
-    pub run: &'a Run,
-    pub parameters: &'a Parameters,
+pub(crate) struct Train<'a> {
+    pub(crate) work: &'a Work<Training>,
+    pub(crate) front: Arc<dyn Front>,
+    pub(crate) shelf: &'a Arc<Shelf>,
+    pub(crate) store: Store,
+    pub(crate) run: &'a Run,
+    pub(crate) parameters: &'a Parameters,
 }
 
-impl GameVisitor for Train<'_> {
-    type Out = Result<(), LabError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let training = &self.parameters.training;
-        let spec: Spec = training.learner.parse().map_err(MindError::from)?;
-        let maker = Maker {
-            make: &|| registry::make_learner(&game, spec.clone()),
-            load: &|model| registry::load_learner(&game, model),
-        };
-        let every = Duration::from_secs_f64(self.parameters.checkpoint.max(0.0));
-        let (run, parameters) = (self.run, self.parameters);
+impl Train<'_> {
+    /// Trains, measures, and writes down how it ended.
+    pub(crate) fn train_on(self) -> Result<(), LabError> {
+        let (run, parameters, front) = (self.run, self.parameters, self.front.clone());
+        let every = Duration::from_secs_f64(parameters.checkpoint.max(0.0));
         let mut watch = Watch {
             train: self,
-            game: game.clone(),
             sums: Sums::new(),
             measured: Vec::new(),
             kept: false,
@@ -140,22 +129,20 @@ impl GameVisitor for Train<'_> {
             evaluated: Instant::now(),
             evaluation_took: Duration::ZERO,
         };
-        let outcome = train(&*game, &maker, training, &run.folder, every, &mut watch);
-        if let Ok(trained) = &outcome {
-            watch.end(trained)?;
-        }
+        let outcome = train(&*front, &parameters.training, &run.folder, every, &mut watch);
+        let measured = outcome.as_ref().map_or(Ok(()), |trained| watch.end(trained));
+        // Whatever came of the measuring, the store must know that nobody works on it any more.
         parameters.conclude(&watch.train.store, run, &outcome)?;
         // Now it stands on the shelf as finished, with the rungs of its past.
         watch.shelve()?;
         let finished = outcome?.model.is_some();
         watch.train.work.change(|state| state.finished = finished);
-        Ok(())
+        measured
     }
 }
 
-struct Watch<'a, G: Game> {
+struct Watch<'a> {
     train: Train<'a>,
-    game: Arc<G>,
     /// The measures since the last point.
     sums: Sums,
     /// Our own measures, not yet in the store.
@@ -168,7 +155,7 @@ struct Watch<'a, G: Game> {
     evaluation_took: Duration,
 }
 
-impl<G: Game> Watcher for Watch<'_, G> {
+impl Watcher for Watch<'_> {
     fn begin(&mut self, step: u64, steps: u64) -> Result<(), LabError> {
         let (store, run) = (&mut self.train.store, self.train.run.id);
         store.set_status(run, RunStatus::Running, "")?;
@@ -225,7 +212,7 @@ impl<G: Game> Watcher for Watch<'_, G> {
     }
 }
 
-impl<G: Game> Watch<'_, G> {
+impl Watch<'_> {
     /// Puts the newest state where it can be played.
     fn shelve(&mut self) -> Result<Option<Arc<Model>>, LabError> {
         let run = self.train.store.run(self.train.run.id)?;
@@ -260,9 +247,15 @@ impl<G: Game> Watch<'_, G> {
     fn evaluate(&mut self, step: u64, model: Option<Arc<Model>>) -> Result<(), LabError> {
         let Some(model) = model else { return Ok(()) };
         let begun = Instant::now();
-        let mut copy = registry::load_learner(&self.game, &model)?;
-        let points: f64 =
-            (0..EVALUATION_GAMES).map(|number| play_random(&*self.game, &mut *copy, number)).sum();
+        let models: Arc<dyn Models> = self.train.shelf.clone();
+        let entrants = [Entrant::Model(model), Entrant::Named("random".into())];
+        let mut hall = self.train.front.hall(&entrants, &models);
+        if hall.prepare(RIVAL).is_err() {
+            // A house without a random mind has nobody to measure by; the training goes on.
+            return Ok(());
+        }
+        let points = (0..EVALUATION_GAMES).map(|number| play_rival(&mut *hall, number));
+        let points: f64 = points.sum::<Result<f64, PlayError>>().map_err(lab_error)?;
         let share = points / f64::from(EVALUATION_GAMES);
         add(&mut self.sums, AGAINST_RANDOM, share);
         self.measured.push((step, Measure::new(AGAINST_RANDOM, share)));
@@ -273,7 +266,7 @@ impl<G: Game> Watch<'_, G> {
 }
 
 /// The newest model in a run's folder: the finished one, the checkpoint, or the last rung.
-pub fn newest(folder: &Path) -> Option<Model> {
+pub(crate) fn newest(folder: &Path) -> Option<Model> {
     let places = Places::new(folder);
     let finished = Model::load(&places.model());
     let model = finished.or_else(|_| Model::load_checkpoint(&places.checkpoint()));
@@ -290,30 +283,30 @@ fn thin(curve: &mut Vec<Point>) {
     });
 }
 
+/// The entrants of a measurement.
+const LEARNER: usize = 0;
+const RIVAL: usize = 1;
+
 /// One game against the random mind: 1 won, ½ drawn, 0 lost.
-fn play_random<G: Game>(game: &G, learner: &mut dyn Learner<G>, number: u32) -> f64 {
-    let side = if number.is_multiple_of(2) { Side::First } else { Side::Second };
-    let mut rng = Rng::stream(0x5eed, u64::from(number));
-    let mut state = game.start();
-    let mut outcomes = Vec::new();
-    for _ in 0..LONGEST_GAME {
-        let mv = match game.turn(&state) {
-            Turn::Over(score) => return f64::from((1.0 + score.of(side)) / 2.0),
-            Turn::Chance => {
-                game.chance(&state, &mut outcomes);
-                rng.outcome(&outcomes)
-            }
-            Turn::Player(mover) => {
-                let mut meter = Meter::unlimited();
-                let mut ctx = Ctx::new(&mut rng, &mut meter);
-                if mover == side {
-                    learner.choose(game, &state, &mut ctx)
-                } else {
-                    Mind::<G>::choose(&mut Random, game, &state, &mut ctx)
-                }
-            }
-        };
-        game.apply(&mut state, mv);
+fn play_rival(hall: &mut dyn Hall, number: u32) -> Result<f64, PlayError> {
+    // The same games at every checkpoint, so that a step of the curve is the learner's own.
+    let mut draws = Rng::stream(0x5eed, u64::from(number));
+    let setting = Setting {
+        opening: &[],
+        seed: draws.next_u64(),
+        dice: draws,
+        budget: Budget::Unlimited,
+        longest: LONGEST_GAME,
+    };
+    let (first, second, side) =
+        if number.is_multiple_of(2) { (LEARNER, RIVAL, Side::First) } else { (RIVAL, LEARNER, Side::Second) };
+    let played = hall.play(first, second, setting)?;
+    Ok(f64::from((1.0 + played.score.of(side)) / 2.0))
+}
+
+fn lab_error(error: PlayError) -> LabError {
+    match error {
+        PlayError::Mind { error, .. } => error.into(),
+        PlayError::Illegal { .. } => LabError::other(error),
     }
-    0.5
 }

@@ -6,11 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::IntoResponse;
-use ludens_core::{Game, GameVisitor, MindError, Spec};
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Run, RunStatus, Store};
 use ludens_lab::{Home, LabError};
-use ludens_learners::registry;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,15 +16,14 @@ use crate::App;
 use crate::body::Body;
 use crate::error::{ApiError, ApiResult};
 use crate::sessions::blocking;
-use crate::shelf::is_mind_name;
 use crate::training::{Train, Training, curve};
 use crate::works::{Work, Works, events};
 
-pub type Trainings = Works<Training>;
+pub(crate) type Trainings = Works<Training>;
 
 /// The lab's store of runs.
 #[derive(Debug)]
-pub struct Runs {
+pub(crate) struct Runs {
     home: Home,
     store: Mutex<Store>,
 }
@@ -36,7 +33,7 @@ const LISTED: usize = 60;
 const CHECKPOINT: f64 = 1.0;
 
 impl Runs {
-    pub fn open(home: &std::path::Path) -> Result<Runs, LabError> {
+    pub(crate) fn open(home: &std::path::Path) -> Result<Runs, LabError> {
         let home = Home::open(Some(home))?;
         let store = Mutex::new(Store::open(&home)?);
         Ok(Runs { home, store })
@@ -47,7 +44,7 @@ impl Runs {
     }
 
     /// The trainings, newest first.
-    pub fn trainings(&self) -> Result<Vec<Run>, LabError> {
+    pub(crate) fn trainings(&self) -> Result<Vec<Run>, LabError> {
         let runs = self.store().runs()?;
         Ok(runs.into_iter().filter(|run| run.kind == "train").take(LISTED).collect())
     }
@@ -70,7 +67,7 @@ fn runs(app: &App) -> ApiResult<&Runs> {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct NewTraining {
+pub(crate) struct NewTraining {
     game: String,
     /// A learner of the catalogue, with its settings: `actr:variant=improved`.
     learner: String,
@@ -80,26 +77,15 @@ pub struct NewTraining {
     seed: u32,
 }
 
-/// How long a learner trains when nobody says.
-struct DefaultSteps<'a>(&'a str);
-
-impl GameVisitor for DefaultSteps<'_> {
-    type Out = Result<u64, MindError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        Ok(registry::make_learner(&game, self.0.parse::<Spec>()?)?.default_steps())
-    }
-}
-
 fn work_on(work: &Work<Training>, app: &App, run: &Run, parameters: &Parameters) {
     let train = || -> Result<(), String> {
         let game = work.read(|state| state.game.clone());
         let runs = runs(app).map_err(|error| error.message)?;
         // A connection of its own: a long write must not hold up those who look.
         let store = Store::open(&runs.home).map_err(|error| error.to_string())?;
-        let train = Train { work, shelf: &app.shelf, store, run, parameters };
-        let trained = app.catalog.visit(&game, train).map_err(|error| error.message)?;
-        trained.map_err(|error| error.to_string())
+        let front = app.catalog.front(&game).map_err(|error| error.message)?;
+        let train = Train { work, front, shelf: &app.shelf, store, run, parameters };
+        train.train_on().map_err(|error| error.to_string())
     };
     let error = train().err();
     work.change(|state| state.error = error);
@@ -124,11 +110,11 @@ fn game_of(app: &App, run: &Run) -> String {
     app.catalog.rules().at(&run.game).map_or_else(|| run.game.clone(), |written| written.id)
 }
 
-pub async fn start(State(app): State<Arc<App>>, Body(new): Body<NewTraining>) -> ApiResult<Json<Value>> {
+pub(crate) async fn start(
+    State(app): State<Arc<App>>,
+    Body(new): Body<NewTraining>,
+) -> ApiResult<Json<Value>> {
     blocking(move || {
-        if !is_mind_name(&new.learner) {
-            return Err(ApiError::bad("this cannot be the name of a learner; the catalogue lists them"));
-        }
         if new.steps.is_some_and(|steps| !(1..=1_000_000_000).contains(&steps)) {
             return Err(ApiError::bad("a training has from 1 to 1000000000 steps"));
         }
@@ -136,7 +122,7 @@ pub async fn start(State(app): State<Arc<App>>, Body(new): Body<NewTraining>) ->
         app.trainings.room()?;
         let steps = match new.steps {
             Some(steps) => steps,
-            None => app.catalog.visit(&new.game, DefaultSteps(&new.learner))??,
+            None => app.catalog.learner(&new.game, &new.learner)?.default_steps(),
         };
         // The lab opens rules by their file; `ludens resume` finds the same game.
         let written = app.catalog.rules().find(&new.game);
@@ -160,7 +146,7 @@ pub async fn start(State(app): State<Arc<App>>, Body(new): Body<NewTraining>) ->
     .await
 }
 
-pub async fn resume(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
+pub(crate) async fn resume(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     blocking(move || {
         let run = runs(&app)?.run(&id)?;
         match run.status {
@@ -190,7 +176,7 @@ fn find(app: &App, id: &str, with_curve: bool) -> ApiResult<Arc<Work<Training>>>
     Ok(Arc::new(Work::still(id.into(), state)))
 }
 
-pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Value>>> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Value>>> {
     blocking(move || {
         let Some(runs) = &app.runs else { return Ok(Json(Vec::new())) };
         let all = runs.trainings().map_err(internal)?;
@@ -200,17 +186,20 @@ pub async fn list(State(app): State<Arc<App>>) -> ApiResult<Json<Vec<Value>>> {
     .await
 }
 
-pub async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
+pub(crate) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     blocking(move || Ok(Json(find(&app, &id, true)?.view()))).await
 }
 
-pub async fn watch(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<impl IntoResponse> {
+pub(crate) async fn watch(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> ApiResult<impl IntoResponse> {
     let streams = app.streams.clone();
     let work = blocking(move || find(&app, &id, true)).await?;
     events(work, &streams)
 }
 
-pub async fn stop(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
+pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     let work = app.trainings.get(&id)?;
     work.stop.store(true, Ordering::SeqCst);
     Ok(Json(work.view()))

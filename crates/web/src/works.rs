@@ -17,17 +17,17 @@ use crate::error::{ApiError, ApiResult};
 const PACE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
-pub struct Work<T> {
-    pub id: String,
+pub(crate) struct Work<T> {
+    pub(crate) id: String,
     state: Mutex<T>,
     changed: watch::Sender<u64>,
-    pub stop: Arc<AtomicBool>,
+    pub(crate) stop: Arc<AtomicBool>,
     running: AtomicBool,
 }
 
 impl<T: Serialize> Work<T> {
     /// Work that nobody does now, only to be looked at.
-    pub fn still(id: String, state: T) -> Work<T> {
+    pub(crate) fn still(id: String, state: T) -> Work<T> {
         Work {
             id,
             state: Mutex::new(state),
@@ -37,25 +37,25 @@ impl<T: Serialize> Work<T> {
         }
     }
 
-    pub fn read<R>(&self, look: impl FnOnce(&T) -> R) -> R {
+    pub(crate) fn read<R>(&self, look: impl FnOnce(&T) -> R) -> R {
         look(&lock(&self.state))
     }
 
-    pub fn change(&self, change: impl FnOnce(&mut T)) {
+    pub(crate) fn change(&self, change: impl FnOnce(&mut T)) {
         change(&mut lock(&self.state));
         self.changed.send_modify(|version| *version += 1);
     }
 
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.running.load(Ordering::SeqCst)
     }
 
-    pub fn stopped(&self) -> bool {
+    pub(crate) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// The state with its name, as clients get it.
-    pub fn view(&self) -> serde_json::Value {
+    pub(crate) fn view(&self) -> serde_json::Value {
         let mut view = self.read(|state| serde_json::to_value(state).unwrap_or_default());
         view["id"] = self.id.clone().into();
         view["running"] = self.is_running().into();
@@ -71,28 +71,28 @@ type Held<T> = Arc<Work<T>>;
 
 /// All works of one kind.
 #[derive(Debug)]
-pub struct Works<T> {
+pub(crate) struct Works<T> {
     items: Mutex<Vec<Held<T>>>,
     running: usize,
     kept: usize,
 }
 
 impl<T: Serialize + Send + 'static> Works<T> {
-    pub fn new(running: usize, kept: usize) -> Works<T> {
+    pub(crate) fn new(running: usize, kept: usize) -> Works<T> {
         Works { items: Mutex::default(), running, kept: kept.max(running) }
     }
 
-    pub fn list(&self) -> Vec<Held<T>> {
+    pub(crate) fn list(&self) -> Vec<Held<T>> {
         lock(&self.items).clone()
     }
 
-    pub fn get(&self, id: &str) -> ApiResult<Held<T>> {
+    pub(crate) fn get(&self, id: &str) -> ApiResult<Held<T>> {
         let items = lock(&self.items);
         items.iter().find(|work| work.id == id).cloned().ok_or_else(|| ApiError::not_found("work"))
     }
 
     /// Starts a new work on a thread of its own. Returns what was forgotten to make room.
-    pub fn start(
+    pub(crate) fn start(
         &self,
         id: String,
         state: T,
@@ -110,12 +110,16 @@ impl<T: Serialize + Send + 'static> Works<T> {
     }
 
     /// Fails when as many run as may.
-    pub fn room(&self) -> ApiResult<()> {
+    pub(crate) fn room(&self) -> ApiResult<()> {
         self.check_room(&lock(&self.items))
     }
 
     /// Starts a stopped work again.
-    pub fn restart(&self, work: &Held<T>, run: impl FnOnce(&Work<T>) + Send + 'static) -> ApiResult<()> {
+    pub(crate) fn restart(
+        &self,
+        work: &Held<T>,
+        run: impl FnOnce(&Work<T>) + Send + 'static,
+    ) -> ApiResult<()> {
         let items = lock(&self.items);
         if work.is_running() {
             return Err(ApiError::conflict("it is running already"));
@@ -155,7 +159,7 @@ fn spawn<T: Serialize + Send + 'static>(
 }
 
 /// The events of a work: its whole state, again whenever it has changed, until it ends.
-pub fn events<T: Serialize + Send + 'static>(
+pub(crate) fn events<T: Serialize + Send + 'static>(
     work: Arc<Work<T>>,
     streams: &Arc<Semaphore>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>> + use<T>>> {

@@ -164,7 +164,7 @@ fn no_path_and_no_name_reaches_the_disk() {
         assert_eq!(answer.status, 400, "{mind:?}: {}", answer.text());
         assert!(!answer.text().contains("cannot read"), "{mind:?} was taken for a file: {}", answer.text());
     }
-    for game in ["../tic-tac-toe", "/etc/passwd", "", "rules.kif"] {
+    for game in ["../tic-tac-toe", "/etc/passwd", "", "rules.kif", "rules.kif\n(role a) (role b)"] {
         let new = json!({ "game": game, "seats": [{ "kind": "human" }, { "kind": "human" }] });
         assert!(matches!(server.post("/api/sessions", &new).status, 400 | 404), "{game:?}");
     }

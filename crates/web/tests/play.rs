@@ -1,4 +1,4 @@
-//! Whole games through the interface, of every game in the registry.
+//! Whole games through the interface, of every game of the house.
 
 mod common;
 

@@ -1,7 +1,7 @@
 //! The smallest game with dice that is worth playing: roll, then keep the roll or throw it away; 21 exactly or
 //! beyond wins, but a roll taken beyond 21 counts backwards.
 
-use ludens_core::{Board, Ctx, Game, Mind, Move, PositionError, Score, Side, Turn};
+use ludens_core::{Board, Ctx, Game, Mind, MindError, Move, PositionError, Ranking, Score, Side, Turn};
 
 #[derive(Clone, Copy, Debug)]
 pub struct DiceRace;
@@ -88,8 +88,9 @@ impl Game for DiceRace {
 pub struct Greedy;
 
 impl Mind<DiceRace> for Greedy {
-    fn choose(&mut self, _: &DiceRace, race: &Race, _: &mut Ctx) -> Move {
+    fn rank(&mut self, _: &DiceRace, race: &Race, _: &mut Ctx) -> Result<Ranking, MindError> {
         let points = race.points[race.side.index()];
-        if points + race.roll.unwrap_or(0) <= GOAL { KEEP } else { PASS }
+        let keeps = points + race.roll.unwrap_or(0) <= GOAL;
+        Ok(Ranking::of([(KEEP, f64::from(u8::from(keeps))), (PASS, f64::from(u8::from(!keeps)))]))
     }
 }

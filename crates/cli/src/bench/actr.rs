@@ -1,26 +1,23 @@
 //! `ludens bench actr`: whole games of backgammon, blending queries of the declarative memory, games of training.
 
-use std::sync::Arc;
-
-use ludens_core::{Ctx, Meter, Rng};
-use ludens_games::backgammon::Backgammon;
+use ludens_catalogue::House;
+use ludens_core::{Ctx, Meter, MindError, Rng};
 use ludens_learners::actr::duel::play_game;
 use ludens_learners::actr::memory::{Memory, MemoryError, Parameters, Slot};
 use ludens_learners::actr::pubeval::Pubeval;
-use ludens_learners::registry::make_learner;
 
 use super::{Args, Row};
 
 /// Chunks, floor and goal in queries per CPU-second.
 const BLENDING: [(usize, f64, f64); 3] = [(50, 0.4e6, 1.5e6), (1_000, 20e3, 100e3), (10_000, 2e3, 8e3)];
 
-pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn rows(house: &House, args: &Args) -> anyhow::Result<Vec<Row>> {
     let mut rows = vec![pubeval(args)];
     for (chunks, floor, goal) in BLENDING {
         rows.push(blending(args, chunks)?.against(floor, goal));
     }
     for learner in ["actr", "actr-improved", "td"] {
-        rows.push(training(args, learner)?);
+        rows.push(training(house, args, learner)?);
     }
     Ok(rows)
 }
@@ -67,13 +64,14 @@ fn blending(args: &Args, chunks: usize) -> Result<Row, MemoryError> {
     Ok(row)
 }
 
-fn training(args: &Args, name: &str) -> anyhow::Result<Row> {
-    let mut learner = make_learner(&Arc::new(Backgammon), name.parse()?)?;
+fn training(house: &House, args: &Args, name: &str) -> anyhow::Result<Row> {
+    let mut learner = house.games.open("backgammon")?.learner(name.parse()?)?;
     let mut step = 0;
-    Ok(Row::measure(format!("{name}, training"), "games", args.seconds, || {
+    let row = Row::try_measure(format!("{name}, training"), "games", args.seconds, || {
         let (mut rng, mut meter) = (Rng::stream(args.seed, step), Meter::unlimited());
-        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+        learner.step(&mut Ctx::new(&mut rng, &mut meter))?;
         step += 1;
-        meter.cost().games
-    }))
+        Ok::<u64, MindError>(meter.cost().games)
+    });
+    Ok(row?)
 }

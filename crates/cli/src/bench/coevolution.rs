@@ -45,7 +45,7 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
     let lines = players(LINES).each_ref().map(LineNet::new);
     let features = players(FEATURES).each_ref().map(FeatureNet::new);
     let starts: Vec<Board> =
-        (0..64).map(|number| Board::of(&opening(&ConnectFour, number % 8, &mut rng))).collect();
+        (0..64).map(|number| Board::of(&ConnectFour, &opening(&ConnectFour, number % 8, &mut rng))).collect();
     let mut rows = Vec::new();
     for depth in 2..=4 {
         let (floor, goal) = EVALUATIONS;
@@ -72,7 +72,7 @@ fn evaluations<N: Judge>(args: &Args, how: &str, nets: &[N; 2], starts: &[Board]
 fn generations(args: &Args) -> Row {
     let settings = Settings { depth: 4, ..Settings::default() };
     let whole = settings.generations() as f64;
-    let mut learner = Coevolution::new(&ConnectFour, settings);
+    let mut learner = Coevolution::new(&ConnectFour, "coevolution", settings);
     learner.begin(args.seed);
     let mut row = Row::measure("the paper's run at depth 4", "generations", args.seconds, || {
         learner.advance(&ConnectFour);

@@ -1,17 +1,15 @@
-//! `ludens bench games`: random playouts of every native game, Reversi's perft and endgames.
+//! `ludens bench games`: random playouts of every game of the list, Reversi's perft and endgames.
 
 use std::path::Path;
-use std::sync::Arc;
-
-use ludens_core::{Game, GameVisitor, Rng};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
+use ludens_catalogue::House;
+use ludens_core::{Front, Game, Rng};
 use ludens_games::reversi::Reversi;
 use ludens_search::reversi_endgame::Endgame;
 
 use super::{Args, Row, Subject};
-use crate::pick;
 
 /// Floors and goals in playouts per CPU-second.
 const FIGURES: [(&str, f64, f64); 4] = [
@@ -21,11 +19,11 @@ const FIGURES: [(&str, f64, f64); 4] = [
     ("backgammon", 5e3, 15e3),
 ];
 
-pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn rows(house: &House, args: &Args) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();
-    for entry in ludens_games::all() {
-        let row = pick::with_game(entry.id, Playouts(args))?;
-        let figure = FIGURES.iter().find(|(game, ..)| *game == entry.id);
+    for about in house.games.list() {
+        let row = playouts_row(&*house.games.open(&about.id)?, args);
+        let figure = FIGURES.iter().find(|(game, ..)| *game == about.id);
         rows.push(match figure {
             Some(&(_, floor, goal)) => row.against(floor, goal),
             None => row,
@@ -34,6 +32,17 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
     rows.push(perft_row(args));
     rows.push(endgame_row(args)?);
     Ok(rows)
+}
+
+fn playouts_row(front: &dyn Front, args: &Args) -> Row {
+    /// Between two looks at the clock.
+    const BATCH: u64 = 100;
+    let mut played = 0;
+    Row::measure(format!("playouts, {}", front.id()), "playouts", args.seconds, || {
+        let playouts = front.playouts(played..played + BATCH, args.seed);
+        played += BATCH;
+        playouts.games
+    })
 }
 
 /// The leaves of Reversi from its start, the last ply counted in bulk.
@@ -116,23 +125,4 @@ fn own_endings(reversi: &Reversi, seed: u64) -> Vec<String> {
         }
     }
     endings
-}
-
-struct Playouts<'a>(&'a Args);
-
-impl GameVisitor for Playouts<'_> {
-    type Out = Row;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Row {
-        /// Between two looks at the clock.
-        const BATCH: u64 = 100;
-        let mut rng = Rng::stream(self.0.seed, 0);
-        let start = game.start();
-        Row::measure(format!("playouts, {}", game.id()), "playouts", self.0.seconds, || {
-            for _ in 0..BATCH {
-                std::hint::black_box(game.playout(&mut start.clone(), &mut rng));
-            }
-            BATCH
-        })
-    }
 }

@@ -11,10 +11,12 @@ mod policy;
 mod search;
 mod solver;
 
+use std::convert::Infallible;
 use std::io::Write;
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
+use ludens_catalogue::House;
 use serde::Serialize;
 
 use crate::interrupt;
@@ -45,9 +47,9 @@ pub struct Args {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Subject {
-    /// Playouts and perft of every native game
+    /// Playouts of every game of the list; perft and endgames of Reversi
     Games,
-    /// UCT and alpha-beta on every native game
+    /// UCT and alpha-beta on every game of the list
     Search,
     /// The Connect Four solver; with --file on positions of yours
     Solver,
@@ -91,14 +93,25 @@ impl Row {
         seconds: f64,
         mut work: impl FnMut() -> u64,
     ) -> Row {
-        work(); // warm up
+        let Ok(row) = Row::try_measure(name, unit, seconds, || Ok::<u64, Infallible>(work()));
+        row
+    }
+
+    /// The same for work that may fail.
+    pub fn try_measure<E>(
+        name: impl Into<String>,
+        unit: &'static str,
+        seconds: f64,
+        mut work: impl FnMut() -> Result<u64, E>,
+    ) -> Result<Row, E> {
+        work()?; // warm up
         let began = ThreadTime::now();
         let mut units = 0;
         loop {
-            units += work();
+            units += work()?;
             let cpu_seconds = began.elapsed().as_secs_f64();
             if cpu_seconds >= seconds {
-                return Row::of(name, unit, units as f64 / cpu_seconds, cpu_seconds);
+                return Ok(Row::of(name, unit, units as f64 / cpu_seconds, cpu_seconds));
             }
         }
     }
@@ -115,7 +128,7 @@ impl Row {
     }
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let subjects = match args.subject {
         Some(subject) => vec![subject],
         None => Subject::value_variants().to_vec(),
@@ -124,15 +137,15 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut all = Vec::new();
     for subject in subjects {
         let rows: Vec<Row> = match subject {
-            Subject::Games => games::rows(args)?,
-            Subject::Search => search::rows(args)?,
+            Subject::Games => games::rows(house, args)?,
+            Subject::Search => search::rows(house, args)?,
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
             Subject::Policy => policy::rows(args)?,
             Subject::Coevolution => coevolution::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
             Subject::Nhb => nhb::rows(args)?,
-            Subject::Actr => actr::rows(args)?,
+            Subject::Actr => actr::rows(house, args)?,
         };
         if !args.json {
             print(&rows, out)?;

@@ -1,10 +1,8 @@
-//! `ludens bench search`: simulations of UCT and states of alpha-beta.
+//! `ludens bench search`: simulations of UCT and states of alpha-beta. Both are asked at a table: a decision takes milliseconds, and
+//! what a table adds to it cannot be seen.
 
-use std::sync::Arc;
-
-use ludens_core::{Budget, Ctx, Game, GameVisitor, Meter, Rng};
-use ludens_learners::registry::make_mind;
-use ludens_search::{Uct, UctSettings};
+use ludens_catalogue::House;
+use ludens_core::{Budget, Rng, Table, TableError};
 
 use super::{Args, Row};
 use crate::pick;
@@ -12,67 +10,66 @@ use crate::pick;
 /// Floors and goals in simulations per CPU-second.
 const UCT_FIGURES: [(&str, f64, f64); 2] = [("tic-tac-toe", 2.7e6, 4e6), ("connect-four", 1.6e6, 2.5e6)];
 
-pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn rows(house: &House, args: &Args) -> anyhow::Result<Vec<Row>> {
     let mut rows = Vec::new();
-    for entry in ludens_games::all() {
-        let row = pick::with_game(entry.id, Simulations(args))?;
-        let figure = UCT_FIGURES.iter().find(|(game, ..)| *game == entry.id);
+    for about in house.games.list() {
+        let row = simulations(&about.id, pick::table(house, &about.id)?, args)?;
+        let figure = UCT_FIGURES.iter().find(|(game, ..)| *game == about.id);
         rows.push(match figure {
             Some(&(_, floor, goal)) => row.against(floor, goal),
             None => row,
         });
     }
-    for entry in ludens_games::all() {
-        rows.push(pick::with_game(entry.id, States(args))?);
+    for about in house.games.list() {
+        rows.push(states(&about.id, pick::table(house, &about.id)?, args)?);
     }
     Ok(rows)
 }
 
 /// A tree of so many simulations is grown from the start, again and again.
 const SIMULATIONS: u64 = 10_000;
+/// Small enough not to overrun a slow game's share of seconds.
+const SIMULATIONS_WITH_DICE: u64 = 100;
 
-struct Simulations<'a>(&'a Args);
-
-impl GameVisitor for Simulations<'_> {
-    type Out = Row;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Row {
-        let mut rng = Rng::stream(self.0.seed, 1);
-        // Small enough not to overrun a slow game's share of seconds.
-        let simulations =
-            if game.turn(&game.start()) == ludens_core::Turn::Chance { 100 } else { SIMULATIONS };
-        let settings = UctSettings { simulations: Some(simulations), ..UctSettings::default() };
-        let mut uct = Uct::new(settings);
-        let start = game.start();
-        let name = format!("uct, {simulations} from the start, {}", game.id());
-        Row::measure(name, "simulations", self.0.seconds, || {
-            uct.search(game.as_ref(), &start, &mut rng, &mut Meter::unlimited());
-            uct.simulations()
-        })
-    }
+fn simulations(game: &str, mut table: Box<dyn Table>, args: &Args) -> anyhow::Result<Row> {
+    let simulations = if table.view().chance { SIMULATIONS_WITH_DICE } else { SIMULATIONS };
+    throw_dice(&mut *table)?;
+    let name = format!("uct, {simulations} from the start, {game}");
+    let mind = format!("uct:sims={simulations}");
+    let mut rng = Rng::stream(args.seed, 1);
+    Ok(measure(name, "simulations", args, || {
+        table.think(&mind, &mut rng, Budget::Unlimited, false)?;
+        Ok(simulations)
+    }))
 }
 
-struct States<'a>(&'a Args);
+fn states(game: &str, mut table: Box<dyn Table>, args: &Args) -> anyhow::Result<Row> {
+    throw_dice(&mut *table)?;
+    let name = format!("alpha-beta with its heuristic, {game}");
+    let mut rng = Rng::stream(args.seed, 2);
+    Ok(measure(name, "states", args, || {
+        let decision = table.think("alphabeta", &mut rng, Budget::States(20_000), false)?;
+        Ok(decision.cost.states.max(1))
+    }))
+}
 
-impl GameVisitor for States<'_> {
-    type Out = Row;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Row {
-        let mut rng = Rng::stream(self.0.seed, 2);
-        let name = format!("alpha-beta with its heuristic, {}", game.id());
-        let Ok(mut mind) = make_mind(&game, "alphabeta") else {
-            return Row::of(name, "states", 0.0, 0.0);
-        };
-        let mut start = game.start();
-        let mut outcomes = Vec::new();
-        while game.turn(&start) == ludens_core::Turn::Chance {
-            game.chance(&start, &mut outcomes);
-            game.apply(&mut start, outcomes[0].0);
-        }
-        Row::measure(name, "states", self.0.seconds, || {
-            let mut meter = Meter::new(Budget::States(20_000));
-            mind.choose(game.as_ref(), &start, &mut Ctx::new(&mut rng, &mut meter));
-            meter.cost().states.max(1)
-        })
+/// The same throw every time: the first that there is.
+fn throw_dice(table: &mut dyn Table) -> anyhow::Result<()> {
+    while table.view().chance
+        && let Some(throw) = table.nexts().first()
+    {
+        table.play(throw.mv)?;
     }
+    Ok(())
+}
+
+/// What a mind does not play has a row that says why, so that the others are measured all the same.
+fn measure(
+    name: String,
+    unit: &'static str,
+    args: &Args,
+    work: impl FnMut() -> Result<u64, TableError>,
+) -> Row {
+    Row::try_measure(&name, unit, args.seconds, work)
+        .unwrap_or_else(|error| Row { note: error.to_string(), ..Row::of(name, unit, 0.0, 0.0) })
 }

@@ -2,16 +2,14 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ludens_arena::{
-    ArenaError, Format, Options, Progress, RecordTo, Report, Sprt, Status, Tournament, run_named,
-};
-use ludens_core::{Game, GameVisitor};
+use ludens_arena::{ArenaError, Format, Options, Progress, RecordTo, Report, Sprt, Status, Tournament};
+use ludens_catalogue::House;
+use ludens_core::Front;
 
+use crate::interrupt;
 use crate::out::{Out, Stopped};
-use crate::{interrupt, pick};
 
 /// Let minds play each other: matches, gauntlets, round robins, sequential tests.
 #[derive(clap::Args, Debug)]
@@ -89,7 +87,7 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let tournament = args.tournament();
     tournament.check()?;
     let record = args.record.as_ref().map(|path| RecordTo { path: path.clone(), resume: args.resume });
@@ -98,7 +96,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.record.is_some() {
         interrupt::advise("the games played are kept: give the same command with --resume to go on");
     }
-    let report = pick::with_game(&args.game, Play { tournament: &tournament, options: &options })??;
+    let report = play(&*house.games.open(&args.game)?, &tournament, &options)?;
     if args.json {
         out.json(&report)?;
     } else {
@@ -114,24 +112,15 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-struct Play<'a> {
-    tournament: &'a Tournament,
-    options: &'a Options,
-}
-
-impl GameVisitor for Play<'_> {
-    type Out = Result<Report, ArenaError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let bar = ProgressBar::new(self.tournament.total_games());
-        bar.set_style(style());
-        let report = run_named(&game, self.tournament, self.options, &|progress| {
-            bar.set_position(progress.games);
-            bar.set_message(standing(progress));
-        });
-        bar.finish_and_clear();
-        report
-    }
+fn play(front: &dyn Front, tournament: &Tournament, options: &Options) -> Result<Report, ArenaError> {
+    let bar = ProgressBar::new(tournament.total_games());
+    bar.set_style(style());
+    let report = ludens_arena::run(front, tournament, options, &|progress| {
+        bar.set_position(progress.games);
+        bar.set_message(standing(progress));
+    });
+    bar.finish_and_clear();
+    report
 }
 
 fn style() -> ProgressStyle {

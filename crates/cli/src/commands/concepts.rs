@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::Context;
-use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, MindError, Rng, Spec, store};
-use ludens_learners::concepts::{Concept, ConceptLearner, Feature};
+use ludens_catalogue::House;
+use ludens_core::{Spec, store};
+use ludens_learners::concepts::{Concept, ConceptLearner, Feature, Parameters};
 use serde::Serialize;
 
+use crate::draw;
 use crate::out::Out;
-use crate::{draw, pick};
 
 /// List the concepts a game teaches, with their worth.
 #[derive(clap::Args, Debug)]
@@ -72,8 +72,8 @@ struct Pattern {
     gain: f64,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let report = pick::with_game(&args.game, Study(args))??;
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let report = study(house, args)?;
     if let Some(path) = &args.html {
         store::write_atomic(path, page(&report).as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
@@ -104,45 +104,36 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-struct Study<'a>(&'a Args);
-
-impl GameVisitor for Study<'_> {
-    type Out = Result<Report, MindError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let Study(args) = self;
-        let mut spec = Spec::new("concepts").with("playouts", args.playouts).with("seed", args.seed);
-        spec = spec.with("kind", &args.kind);
-        if let Some(from) = &args.from {
-            spec = spec.with("from", from);
-        }
-        let mut learner = ConceptLearner::new(&*game, &mut spec)?;
-        let (mut rng, mut meter) = (Rng::new(args.seed), Meter::unlimited());
-        learner.step(&*game, &mut Ctx::new(&mut rng, &mut meter));
-        let vocabulary = learner.vocabulary();
-        let describe = |(number, concept): (usize, &Concept)| Described {
-            rule: concept.rule(&format!("concept{}", number + 1), vocabulary),
-            words: concept.words(vocabulary),
-            picture: concept.picture(vocabulary),
-            general: concept.is_general(),
-        };
-        Ok(Report {
-            game: game.id(),
-            from: args.from.clone().unwrap_or_else(|| game.id()),
-            concepts: learner.binary().iter().enumerate().map(describe).collect(),
-            patterns: learner
-                .learnt()
-                .chosen
-                .iter()
-                .map(|chosen| Pattern {
-                    name: chosen.feature.name(),
-                    picture: picture(&chosen.feature),
-                    worth: chosen.weight,
-                    gain: chosen.gain,
-                })
-                .collect(),
-        })
+fn study(house: &House, args: &Args) -> anyhow::Result<Report> {
+    let front = house.games.open(&args.game)?;
+    let mut spec = Spec::new("concepts").with("playouts", args.playouts).with("seed", args.seed);
+    spec = spec.with("kind", &args.kind);
+    if let Some(from) = &args.from {
+        spec = spec.with("from", from);
     }
+    let recorder = front.recorder();
+    let mut learner =
+        ConceptLearner::new(recorder, house.games.around(), &mut spec, &Parameters::selected())?;
+    learner.advance(recorder)?;
+    let vocabulary = learner.vocabulary();
+    let describe = |(number, concept): (usize, &Concept)| Described {
+        rule: concept.rule(&format!("concept{}", number + 1), vocabulary),
+        words: concept.words(vocabulary),
+        picture: concept.picture(vocabulary),
+        general: concept.is_general(),
+    };
+    let patterns = learner.learnt().chosen.iter().map(|chosen| Pattern {
+        name: chosen.feature.name(),
+        picture: picture(&chosen.feature),
+        worth: chosen.weight,
+        gain: chosen.gain,
+    });
+    Ok(Report {
+        game: front.id(),
+        from: args.from.clone().unwrap_or_else(|| front.id()),
+        concepts: learner.binary().iter().enumerate().map(describe).collect(),
+        patterns: patterns.collect(),
+    })
 }
 
 /// Own stones are full, the other's hollow.

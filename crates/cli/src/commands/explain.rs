@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ludens_core::{Budget, Game, GameVisitor, Model, Rng, TableError, Turn};
+use ludens_catalogue::House;
+use ludens_core::{Budget, Front, Model, ModelError, Rng};
+use ludens_lab::Home;
 use ludens_lab::explain::{Faithfulness, PastView, faithfulness, over_training};
 use ludens_lab::runs::Store;
 use ludens_lab::train::Places;
-use ludens_lab::{Home, LabError};
 
 use crate::out::{Out, Usage};
 use crate::{draw, pick};
@@ -56,17 +57,18 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let front = house.games.open(&args.game)?;
     if let Some(run) = args.run {
-        let views = pick::with_game(&args.game, Past { args, run })??;
+        let views = past(&*front, args, run)?;
         return if args.json { out.json(&views) } else { write_past(&views, out) };
     }
     let mind = args.mind.as_deref().unwrap_or_default();
     if let Some(decisions) = args.faithfulness {
-        let found = pick::with_game(&args.game, Measure { args, mind, decisions })??;
+        let found = faithfulness(&*front, mind, decisions, args.cited, args.seed, args.budget())?;
         return if args.json { out.json(&found) } else { write_faithfulness(&found, out) };
     }
-    let mut table = pick::open_table(&args.game)?;
+    let mut table = front.table(pick::no_models());
     table.restart(args.position.as_deref())?;
     let mut rng = Rng::new(args.seed);
     let decision = table.think(mind, &mut rng, args.budget(), true)?;
@@ -76,26 +78,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let view = table.view();
     write!(out, "{}", draw::board(&view.board, &[]))?;
     writeln!(out, "\n{} plays {}", mind, draw::styled(&decision.label, draw::STRONG))?;
-    if let Some(why) = &decision.why {
-        write!(out, "{}", draw::why(why, &|line| table.line_labels(line), 3))?;
-    }
+    write!(out, "{}", draw::why(&decision.why, &|line| table.line_labels(line), 3))?;
     writeln!(out, "{}", draw::styled(format!("{} states examined", decision.cost.states), draw::FAINT))?;
     Ok(())
-}
-
-struct Measure<'a> {
-    args: &'a Args,
-    mind: &'a str,
-    decisions: u64,
-}
-
-impl GameVisitor for Measure<'_> {
-    type Out = Result<Faithfulness, LabError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let args = self.args;
-        faithfulness(&game, self.mind, self.decisions, args.cited, args.seed, args.budget())
-    }
 }
 
 fn write_faithfulness(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
@@ -125,35 +110,16 @@ fn write_faithfulness(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()>
     Ok(())
 }
 
-struct Past<'a> {
-    args: &'a Args,
-    run: i64,
-}
-
-impl GameVisitor for Past<'_> {
-    type Out = anyhow::Result<Vec<PastView>>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let args = self.args;
-        let store = Store::open(&Home::open(args.home.as_deref())?)?;
-        let run = store.run(self.run)?;
-        let ladder = Places::new(&run.folder).ladder();
-        if ladder.is_empty() {
-            return Err(Usage(format!("run {} has no ladder of models: name a training", run.id)).into());
-        }
-        let models: Result<Vec<(u64, Model)>, _> = ladder
-            .iter()
-            .map(|(step, path)| Ok::<_, ludens_core::ModelError>((*step, Model::load(path)?)))
-            .collect();
-        let state = match &args.position {
-            Some(text) => game.parse(text)?,
-            None => game.start(),
-        };
-        if !matches!(game.turn(&state), Turn::Player(_)) {
-            return Err(TableError::NobodyToMove.into());
-        }
-        Ok(over_training(&game, &state, &models?, args.seed, args.budget())?)
+fn past(front: &dyn Front, args: &Args, run: i64) -> anyhow::Result<Vec<PastView>> {
+    let store = Store::open(&Home::open(args.home.as_deref())?)?;
+    let run = store.run(run)?;
+    let ladder = Places::new(&run.folder).ladder();
+    if ladder.is_empty() {
+        return Err(Usage(format!("run {} has no ladder of models: name a training", run.id)).into());
     }
+    let load = |(step, path): &(u64, PathBuf)| Ok((*step, Arc::new(Model::load(path)?)));
+    let models: Result<Vec<(u64, Arc<Model>)>, ModelError> = ladder.iter().map(load).collect();
+    Ok(over_training(front, args.position.as_deref(), &models?, args.seed, args.budget())?)
 }
 
 fn write_past(views: &[PastView], out: &mut Out) -> anyhow::Result<()> {

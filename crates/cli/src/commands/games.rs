@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use serde_json::json;
+use ludens_catalogue::House;
 
 use crate::out::Out;
 
@@ -15,21 +15,10 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let games = ludens_games::all();
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let games = house.games.list();
     if args.json {
-        let list: Vec<_> = games
-            .iter()
-            .map(|game| {
-                json!({
-                    "id": game.id,
-                    "title": game.title,
-                    "summary": game.summary,
-                    "position_format": game.position_format,
-                })
-            })
-            .collect();
-        return out.json(&list);
+        return out.json(&games);
     }
     let width = games.iter().map(|game| game.id.len()).max().unwrap_or(0);
     for game in games {

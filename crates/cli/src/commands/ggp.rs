@@ -3,14 +3,15 @@
 use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
+use ludens_catalogue::House;
+use ludens_core::MindError;
 use ludens_gdl::ggp::{MatchOptions, MindMaker, Player, PlayerOptions, play_match};
-use ludens_learners::registry;
 
 use super::gdl;
 use crate::out::{Out, Usage};
+use crate::{pick, rules_mind};
 
 /// Play any game for a GGP server.
 #[derive(clap::Args, Debug)]
@@ -38,7 +39,7 @@ pub struct PlayerArgs {
     seed: u64,
 }
 
-pub fn run_player(args: &PlayerArgs, out: &mut Out) -> anyhow::Result<()> {
+pub fn run_player(house: &House, args: &PlayerArgs, out: &mut Out) -> anyhow::Result<()> {
     if args.name.is_empty() || !args.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c)) {
         return Err(Usage("the name may hold letters, digits, '-', '_' and '.'".into()).into());
     }
@@ -52,7 +53,7 @@ pub fn run_player(args: &PlayerArgs, out: &mut Out) -> anyhow::Result<()> {
         name: args.name.clone(),
         seed: args.seed,
         think,
-        mind: mind_maker(&args.mind)?,
+        mind: mind_maker(house, &args.mind)?,
         ..PlayerOptions::default()
     };
     let player = Player::bind((args.host.as_str(), args.port), options).map_err(|e| {
@@ -65,21 +66,18 @@ pub fn run_player(args: &PlayerArgs, out: &mut Out) -> anyhow::Result<()> {
 }
 
 /// The named mind, for the games it can play; the search does the others.
-fn mind_maker(name: &str) -> anyhow::Result<Option<MindMaker>> {
+fn mind_maker(house: &House, name: &str) -> anyhow::Result<Option<MindMaker>> {
     if name == "uct" {
         return Ok(None);
     }
     // A wrong name should be told now, not in the middle of a match.
-    let text = include_str!("../../../gdl/rules/tic-tac-toe.kif");
-    let sample = ludens_gdl::reports::load(text, &ludens_gdl::Limits::default())?;
-    let sample = Arc::new(ludens_gdl::GdlGame::new("tic-tac-toe", sample.description)?);
-    if let Err(e @ (ludens_core::MindError::Unknown { .. } | ludens_core::MindError::Spec(_))) =
-        registry::make_mind(&sample, name)
+    let sample = house.open_rules("tic-tac-toe.kif", include_str!("../../../gdl/rules/tic-tac-toe.kif"))?;
+    if let Err(e @ (MindError::Unknown { .. } | MindError::Spec(_))) =
+        sample.check_mind(name, &pick::no_models())
     {
         return Err(e.into());
     }
-    let name = name.to_string();
-    Ok(Some(Arc::new(move |game| registry::make_mind(game, &name).ok())))
+    Ok(Some(rules_mind::maker(house, name)))
 }
 
 /// Play a match between GGP players and record it.

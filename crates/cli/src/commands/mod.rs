@@ -24,6 +24,7 @@ mod train;
 mod zoo;
 
 use clap::Subcommand;
+use ludens_catalogue::House;
 
 use crate::bench;
 use crate::out::Out;
@@ -64,33 +65,33 @@ impl Command {
         Command::Serve(serve::Args::default())
     }
 
-    pub fn run(self, out: &mut Out) -> anyhow::Result<()> {
+    pub fn run(self, house: &House, out: &mut Out) -> anyhow::Result<()> {
         match self {
-            Command::Games(args) => games::run(&args, out),
-            Command::Minds(args) => minds::run(&args, out),
-            Command::Play(args) => play::run(args, out),
-            Command::Moves(args) => moves::run(&args, out),
-            Command::Perft(args) => perft::run(&args, out),
-            Command::Arena(args) => arena::run(&args, out),
-            Command::Replay(args) => replay::run(&args, out),
-            Command::Concepts(args) => concepts::run(&args, out),
-            Command::Explain(args) => explain::run(&args, out),
-            Command::Train(args) => train::run(&args, out),
-            Command::Resume(args) => resume::run(&args, out),
-            Command::Runs(args) => runs::run(&args, out),
-            Command::Zoo(args) => zoo::run(&args, out),
+            Command::Games(args) => games::run(house, &args, out),
+            Command::Minds(args) => minds::run(house, &args, out),
+            Command::Play(args) => play::run(house, args, out),
+            Command::Moves(args) => moves::run(house, &args, out),
+            Command::Perft(args) => perft::run(house, &args, out),
+            Command::Arena(args) => arena::run(house, &args, out),
+            Command::Replay(args) => replay::run(house, &args, out),
+            Command::Concepts(args) => concepts::run(house, &args, out),
+            Command::Explain(args) => explain::run(house, &args, out),
+            Command::Train(args) => train::run(house, &args, out),
+            Command::Resume(args) => resume::run(house, &args, out),
+            Command::Runs(args) => runs::run(house, &args, out),
+            Command::Zoo(args) => zoo::run(house, &args, out),
             Command::Humans(args) => humans::run(&args, out),
-            Command::Reproduce(args) => reproduce::run(&args, out),
+            Command::Reproduce(args) => reproduce::run(house, &args, out),
             Command::Report(args) => report::run(&args, out),
-            Command::Merge(args) => reproduce::run_merge(&args, out),
-            Command::Bench(args) => bench::run(&args, out),
+            Command::Merge(args) => reproduce::run_merge(house, &args, out),
+            Command::Bench(args) => bench::run(house, &args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Label(args) => label::run(&args, out),
             Command::Describe(args) => label::describe(&args, out),
             Command::Gdl(args) => gdl::run(&args, out),
-            Command::Ggp(args) => ggp::run_player(&args, out),
+            Command::Ggp(args) => ggp::run_player(house, &args, out),
             Command::GgpServer(args) => ggp::run_server(&args, out),
-            Command::Serve(args) => serve::run(args, out),
+            Command::Serve(args) => serve::run(house, args, out),
             Command::Completions(args) => completions::run(&args, out),
         }
     }

@@ -1,9 +1,9 @@
 //! `ludens moves`
 
 use std::io::Write;
-use std::sync::Arc;
 
-use ludens_core::{Game, GameVisitor, PositionError, Turn};
+use ludens_catalogue::House;
+use ludens_core::{Next, View};
 use serde::Serialize;
 
 use crate::out::Out;
@@ -35,25 +35,24 @@ struct Listing {
     /// The first player's result, once the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f32>,
-    moves: Vec<Listed>,
-    #[serde(skip)]
-    drawn: String,
+    moves: Vec<Next>,
 }
 
-#[derive(Serialize)]
-struct Listed {
-    label: String,
-    position: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    probability: Option<f32>,
-}
-
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let listing = pick::with_game(&args.game, List { position: args.position.as_deref() })??;
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let mut table = pick::table(house, &args.game)?;
+    table.restart(args.position.as_deref())?;
+    let view = table.view();
+    let listing = Listing {
+        turn: turn_of(&view),
+        score: view.score.map(|score| score.0),
+        moves: table.nexts(),
+        game: view.game,
+        position: view.text,
+    };
     if args.json {
         return out.json(&listing);
     }
-    write!(out, "{}", listing.drawn)?;
+    write!(out, "{}", draw::board(&view.board, &[]))?;
     writeln!(out, "{}  to move: {}", listing.position, listing.turn)?;
     let width = listing.moves.iter().map(|mv| mv.label.len()).max().unwrap_or(0);
     for mv in &listing.moves {
@@ -63,43 +62,10 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-struct List<'a> {
-    position: Option<&'a str>,
-}
-
-impl GameVisitor for List<'_> {
-    type Out = Result<Listing, PositionError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let state = match self.position {
-            Some(text) => game.parse(text)?,
-            None => game.start(),
-        };
-        let mut moves = Vec::new();
-        let mut outcomes = Vec::new();
-        let (turn, score) = match game.turn(&state) {
-            Turn::Player(side) => {
-                game.moves(&state, &mut moves);
-                (side.to_string(), None)
-            }
-            Turn::Chance => {
-                game.chance(&state, &mut outcomes);
-                ("chance".into(), None)
-            }
-            Turn::Over(score) => ("over".into(), Some(score.0)),
-        };
-        let all = moves
-            .iter()
-            .map(|&mv| (mv, None))
-            .chain(outcomes.iter().map(|&(mv, probability)| (mv, Some(probability))));
-        let moves = all
-            .map(|(mv, probability)| {
-                let mut after = state.clone();
-                game.apply(&mut after, mv);
-                Listed { label: game.label(&state, mv), position: game.text(&after), probability }
-            })
-            .collect();
-        let drawn = draw::board(&game.board(&state), &[]);
-        Ok(Listing { game: game.id(), position: game.text(&state), turn, score, moves, drawn })
+fn turn_of(view: &View) -> String {
+    match view.to_move {
+        Some(side) => side.to_string(),
+        None if view.chance => "chance".into(),
+        None => "over".into(),
     }
 }

@@ -1,10 +1,10 @@
 //! `ludens perft`
 
 use std::io::Write;
-use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use ludens_core::{Game, GameVisitor, PositionError, perft};
+use ludens_catalogue::House;
+use ludens_core::{Count, Front, PositionError};
 use serde::Serialize;
 
 use crate::out::Out;
@@ -42,24 +42,28 @@ struct Counts {
     game: String,
     position: String,
     counted: &'static str,
-    counts: Vec<Count>,
+    counts: Vec<Counted>,
 }
 
 #[derive(Serialize)]
-struct Count {
+struct Counted {
     /// None where whole games were counted.
     depth: Option<u32>,
     count: u64,
     cpu_seconds: f64,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let counts = pick::with_game(&args.game, Perft(args))??;
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let front = house.games.open(&args.game)?;
+    let mut table = front.table(pick::no_models());
+    table.restart(args.position.as_deref())?;
+    let (counted, counts) = count(&*front, args)?;
+    let counts = Counts { game: front.id(), position: table.view().text, counted, counts };
     if args.json {
         return out.json(&counts);
     }
     writeln!(out, "{} from {}: {}", counts.game, counts.position, counts.counted)?;
-    for Count { depth, count, cpu_seconds } in &counts.counts {
+    for Counted { depth, count, cpu_seconds } in &counts.counts {
         let depth = depth.map(|depth| depth.to_string()).unwrap_or_else(|| "all".into());
         let rate = *count as f64 / cpu_seconds.max(1e-9) / 1e6;
         writeln!(out, "{depth:>5} {count:>20} {cpu_seconds:>10.3} s {rate:>10.1} M/s")?;
@@ -67,38 +71,27 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-struct Perft<'a>(&'a Args);
-
-impl GameVisitor for Perft<'_> {
-    type Out = Result<Counts, PositionError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let Perft(args) = self;
-        let state = match &args.position {
-            Some(text) => game.parse(text)?,
-            None => game.start(),
-        };
-        let timed = |depth: Option<u32>, count: &dyn Fn() -> u64| {
-            let began = ThreadTime::now();
-            let count = count();
-            Count { depth, count, cpu_seconds: began.elapsed().as_secs_f64() }
-        };
-        let (counted, counts) = if args.games {
-            ("whole games", vec![timed(None, &|| perft::games(&*game, &state))])
-        } else if args.distinct {
-            let began = ThreadTime::now();
-            let layers = perft::distinct(&*game, &state, args.depth);
-            let cpu_seconds = began.elapsed().as_secs_f64();
-            let counts = (0..)
-                .zip(layers)
-                .map(|(ply, count)| Count { depth: Some(ply), count, cpu_seconds })
-                .collect();
-            ("distinct positions by ply", counts)
-        } else {
-            let counts =
-                (1..=args.depth).map(|depth| timed(Some(depth), &|| game.perft(&state, depth))).collect();
-            ("move sequences by depth, shorter finished games included", counts)
-        };
-        Ok(Counts { game: game.id(), position: game.text(&state), counted, counts })
+fn count(front: &dyn Front, args: &Args) -> Result<(&'static str, Vec<Counted>), PositionError> {
+    let timed = |what: Count| {
+        let began = ThreadTime::now();
+        let counts = front.count(args.position.as_deref(), what)?;
+        Ok((counts, began.elapsed().as_secs_f64()))
+    };
+    if args.games {
+        let (counts, cpu_seconds) = timed(Count::Games)?;
+        let counts = counts.into_iter().map(|count| Counted { depth: None, count, cpu_seconds });
+        return Ok(("whole games", counts.collect()));
     }
+    if args.distinct {
+        let (layers, cpu_seconds) = timed(Count::Distinct(args.depth))?;
+        let counts =
+            (0..).zip(layers).map(|(ply, count)| Counted { depth: Some(ply), count, cpu_seconds }).collect();
+        return Ok(("distinct positions by ply", counts));
+    }
+    let mut all = Vec::new();
+    for depth in 1..=args.depth {
+        let (counts, cpu_seconds) = timed(Count::Sequences(depth))?;
+        all.extend(counts.into_iter().map(|count| Counted { depth: Some(depth), count, cpu_seconds }));
+    }
+    Ok(("move sequences by depth, shorter finished games included", all))
 }

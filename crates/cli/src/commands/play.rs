@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write, stdin};
 
+use ludens_catalogue::House;
 use ludens_core::{Budget, Decision, Rng, Side, Table, View};
 
 use crate::draw::{self, styled};
@@ -59,15 +60,15 @@ a move as listed by `moves`, or one of
   hint    what it would play     undo    take back your last move
   new     begin again            quit    leave";
 
-pub fn run(args: Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: Args, out: &mut Out) -> anyhow::Result<()> {
     let seed = args.seed.unwrap_or_else(clock_seed);
     let game = match &args.game {
         Some(game) => game.clone(),
-        None => choose_game(out)?,
+        None => choose_game(house, out)?,
     };
     let against = match &args.against {
         Some(mind) => mind.clone(),
-        None if args.game.is_none() => choose_opponent(&game, out)?,
+        None if args.game.is_none() => choose_opponent(house, &game, out)?,
         None => "uct:states=20000".into(),
     };
     let mut rng = Rng::stream(seed, 0);
@@ -76,7 +77,7 @@ pub fn run(args: Args, out: &mut Out) -> anyhow::Result<()> {
         "random" if rng.chance(0.5) => Side::Second,
         _ => Side::First,
     };
-    let mut table = pick::open_table(&game)?;
+    let mut table = pick::table(house, &game)?;
     table.restart(args.position.as_deref())?;
     let budget = args.states.map_or(Budget::Unlimited, Budget::States);
     let mut session = Session { table, human, against, budget, rng, always_why: args.why, last: None };
@@ -155,7 +156,7 @@ impl Session {
 
     fn reasons(&self, decision: &Decision) -> String {
         let label = |line: &[ludens_core::Move]| self.table.line_labels(line);
-        decision.why.as_ref().map(|why| draw::why(why, &label, 3)).unwrap_or_default()
+        draw::why(&decision.why, &label, 3)
     }
 
     /// Takes commands until a move is made; false: the player leaves.
@@ -241,18 +242,18 @@ fn prompt(text: &str, out: &mut Out) -> anyhow::Result<Option<String>> {
     Ok(Some(line.trim().to_string()))
 }
 
-fn choose_game(out: &mut Out) -> anyhow::Result<String> {
-    let games = ludens_games::all();
+fn choose_game(house: &House, out: &mut Out) -> anyhow::Result<String> {
+    let games = house.games.list();
     let titles: Vec<String> = games.iter().map(|game| format!("{}: {}", game.title, game.summary)).collect();
     let chosen = choose("Which game?", &titles, out)?;
-    Ok(games[chosen].id.into())
+    Ok(games[chosen].id.clone())
 }
 
-fn choose_opponent(game: &str, out: &mut Out) -> anyhow::Result<String> {
-    let names = super::minds::playing(game)?;
-    let titles: Vec<String> = names.iter().map(|(name, summary)| format!("{name}: {summary}")).collect();
+fn choose_opponent(house: &House, game: &str, out: &mut Out) -> anyhow::Result<String> {
+    let minds = super::minds::playing(&*house.games.open(game)?);
+    let titles: Vec<String> = minds.iter().map(|mind| format!("{}: {}", mind.name, mind.summary)).collect();
     let chosen = choose("Against whom?", &titles, out)?;
-    Ok(names[chosen].0.into())
+    Ok(minds[chosen].name.clone())
 }
 
 /// A numbered question; an empty answer takes the first.

@@ -2,14 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use ludens_arena::{ArenaError, PairRecord, ReplayedMove, read_record, replay};
-use ludens_core::{Game, GameVisitor};
+use ludens_arena::{ReplayedMove, read_record, replay};
+use ludens_catalogue::House;
 use serde::Serialize;
 
 use crate::out::{Out, Usage};
-use crate::pick;
 
 /// Play a recorded game of the arena again, checking every move.
 #[derive(clap::Args, Debug)]
@@ -39,7 +37,7 @@ struct Listed {
     moves: Option<Vec<ReplayedMove>>,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (tournament, pairs) = read_record(&args.record)?;
     let mut games: Vec<Listed> = pairs
         .iter()
@@ -60,7 +58,8 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             return Err(Usage(format!("the record holds games 1 to {}", games.len())).into());
         };
         let pair = &pairs[(number - 1) / 2];
-        game.moves = Some(pick::with_game(&tournament.game, Again { pair, which: (number - 1) % 2 })??);
+        let front = house.games.open(&tournament.game)?;
+        game.moves = Some(replay(&*front, &pair.opening, &pair.games[(number - 1) % 2])?);
         games = vec![game];
     }
     if args.json {
@@ -75,17 +74,4 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-struct Again<'a> {
-    pair: &'a PairRecord,
-    which: usize,
-}
-
-impl GameVisitor for Again<'_> {
-    type Out = Result<Vec<ReplayedMove>, ArenaError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        replay(&*game, &self.pair.opening, &self.pair.games[self.which])
-    }
 }

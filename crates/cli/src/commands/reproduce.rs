@@ -4,15 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ludens_lab::runs::{NewRun, RunStatus, Store};
+use ludens_catalogue::House;
+use ludens_lab::runs::{NewRun, Run, RunStatus, Store};
 use ludens_lab::{
-    Experiment, Finished, Home, LabError, Options, PaperResult, Plan, Scale, Shard, merge, papers, plan_of,
-    report, reproduce,
+    Experiment, Finished, Home, LabError, Options, PaperResult, Plan, Scale, Shard, merge, plan_of, report,
+    reproduce,
 };
 use serde::Serialize;
 
 use crate::interrupt;
-use crate::out::{Out, Stopped, Usage};
+use crate::out::{Out, Stopped};
 
 /// Regenerate a paper's tables and figures.
 #[derive(clap::Args, Debug)]
@@ -77,8 +78,8 @@ struct Told {
     result: Option<PaperResult>,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let experiments = papers::named(&args.paper).map_err(|error| Usage(error.to_string()))?;
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    let experiments = house.papers_named(&args.paper)?;
     let home = Home::open(args.home.as_deref())?;
     let mut all_told = Vec::new();
     for experiment in &experiments {
@@ -88,7 +89,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Some(folder) => folder.clone(),
             None => home.reproduction(id, args.scale.name(), args.seed),
         };
-        let finished = one(&**experiment, args, &home, &folder)?;
+        let finished = one(house, &**experiment, args, &home, &folder)?;
         let told = Told::new(id, &folder, finished);
         if !args.json {
             told.write(out)?;
@@ -98,35 +99,17 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.json { out.json(&all_told) } else { Ok(()) }
 }
 
-fn one(experiment: &dyn Experiment, args: &Args, home: &Home, folder: &Path) -> anyhow::Result<Finished> {
+fn one(
+    house: &House,
+    experiment: &dyn Experiment,
+    args: &Args,
+    home: &Home,
+    folder: &Path,
+) -> anyhow::Result<Finished> {
     let plan = Plan { scale: args.scale, seed: args.seed, seeds: args.seeds };
     let id = experiment.about().id;
     let store = Store::open(home)?;
-    let again: Vec<String> = std::env::args().skip(1).collect();
-    let command = format!("ludens {}", again.join(" "));
-    // The same command again goes on with the same run.
-    let earlier = store
-        .runs()?
-        .into_iter()
-        .find(|run| run.kind == "reproduce" && run.folder == *folder && run.status != RunStatus::Finished);
-    let run = match earlier {
-        Some(run) => run,
-        None => {
-            let parameters = serde_json::json!({ "plan": plan, "out": folder, "command": command });
-            let new = NewRun {
-                kind: "reproduce".into(),
-                name: id.into(),
-                game: args.scale.name().into(),
-                parameters,
-                seed: args.seed,
-                steps: 1,
-            };
-            store.begin(home, &new)?
-        }
-    };
-    // A reproduction keeps everything in its own folder.
-    let _ = std::fs::remove_dir(home.run_folder(run.id));
-    store.set_folder(run.id, folder)?;
+    let run = registered(id, &plan, home, &store, folder)?;
     interrupt::advise("the same command goes on where it was");
     let options = Options { threads: args.threads, shard: args.shard, stop: interrupt::flag() };
     let bar = ProgressBar::new(1_000);
@@ -135,7 +118,7 @@ fn one(experiment: &dyn Experiment, args: &Args, home: &Home, folder: &Path) -> 
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     bar.set_prefix(id);
-    let outcome = reproduce(experiment, &plan, folder, &options, &|progress| {
+    let outcome = reproduce(experiment, &house.games, &plan, folder, &options, &|progress| {
         bar.set_position((1_000.0 * progress.fraction) as u64);
         let running: Vec<String> =
             progress.running.iter().map(|(name, word)| format!("{name} {word}").trim().to_string()).collect();
@@ -163,9 +146,35 @@ fn one(experiment: &dyn Experiment, args: &Args, home: &Home, folder: &Path) -> 
     }
 }
 
-pub fn run_merge(args: &MergeArgs, out: &mut Out) -> anyhow::Result<()> {
+/// The run of this folder: the one that the same command began earlier, or a new one.
+fn registered(id: &str, plan: &Plan, home: &Home, store: &Store, folder: &Path) -> anyhow::Result<Run> {
+    let is_earlier =
+        |run: &Run| run.kind == "reproduce" && run.folder == *folder && run.status != RunStatus::Finished;
+    let run = match store.runs()?.into_iter().find(is_earlier) {
+        Some(run) => run,
+        None => {
+            let again: Vec<String> = std::env::args().skip(1).collect();
+            let command = format!("ludens {}", again.join(" "));
+            let new = NewRun {
+                kind: "reproduce".into(),
+                name: id.into(),
+                game: plan.scale.name().into(),
+                parameters: serde_json::json!({ "plan": plan, "out": folder, "command": command }),
+                seed: plan.seed,
+                steps: 1,
+            };
+            store.begin(home, &new)?
+        }
+    };
+    // A reproduction keeps everything in its own folder.
+    let _ = std::fs::remove_dir(home.run_folder(run.id));
+    store.set_folder(run.id, folder)?;
+    Ok(run)
+}
+
+pub fn run_merge(house: &House, args: &MergeArgs, out: &mut Out) -> anyhow::Result<()> {
     let (paper, plan) = plan_of(&args.parts[0])?;
-    let experiments = papers::named(&paper)?;
+    let experiments = house.papers_named(&paper)?;
     let finished = merge(&*experiments[0], &plan, &args.parts, &args.out)?;
     let told = Told::new(&paper, &args.out, finished);
     if args.json { out.json(&told) } else { told.write(out) }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ludens_catalogue::House;
 use ludens_lab::Home;
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::Store;
@@ -26,7 +27,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let home = Home::open(args.home.as_deref())?;
     let run = Store::open(&home)?.run(args.run)?;
     if run.kind != "train" {
@@ -34,6 +35,6 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return Err(Usage(format!("run {} is a reproduction: `{again}` goes on with it", run.id)).into());
     }
     let parameters = Parameters::of(&run)?;
-    let ended = go(&home, &run, &parameters)?;
+    let ended = go(house, &home, &run, &parameters)?;
     tell(&ended, args.json, out)
 }

@@ -3,20 +3,18 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use ludens_core::{Game, GameVisitor};
+use ludens_catalogue::House;
 use ludens_lab::levels::measure_run;
 use ludens_lab::runs::{Artefact, Metric, Run, Store};
 use ludens_lab::{Home, LabError};
-use ludens_learners::zoo::Level;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::draw;
 use crate::out::Out;
-use crate::{draw, pick};
 
 /// List the runs, look at one, compare two, export learning curves.
 #[derive(clap::Args, Debug)]
@@ -66,13 +64,13 @@ enum Format {
     Jsonl,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let store = Store::open(&Home::open(args.home.as_deref())?)?;
     match &args.what {
         None => list(&store, args.json, out),
         Some(What::Show { run }) => show(&store, *run, args.json, out),
         Some(What::Compare { a, b }) => compare(&store, [*a, *b], args.json, out),
-        Some(What::Levels { run, games }) => levels(&store.run(*run)?, *games, args.json, out),
+        Some(What::Levels { run, games }) => levels(house, &store.run(*run)?, *games, args.json, out),
         Some(What::Export { run, format }) => export(&store, *run, *format, out),
     }
 }
@@ -115,37 +113,25 @@ fn game_of(run: &Run) -> &str {
     run.game.rsplit('/').next().unwrap_or(&run.game)
 }
 
-fn levels(run: &Run, games: u32, json: bool, out: &mut Out) -> anyhow::Result<()> {
+fn levels(house: &House, run: &Run, games: u32, json: bool, out: &mut Out) -> anyhow::Result<()> {
     // A reproduction has no game of its own to open, and no ladder.
     if run.kind != "train" {
         return Err(LabError::NoLadder { run: run.id }.into());
     }
-    let levels = pick::with_game(&run.game, MeasureLevels { run, games })??;
+    let front = house.games.open(&run.game)?;
+    let bar = ProgressBar::new(0);
+    let levels = measure_run(&*front, run, games, &|progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.games);
+    });
+    bar.finish_and_clear();
+    let levels = levels?;
     if json {
         return out.json(&levels);
     }
     let title = format!("run {}: {} on {}", run.id, run.name, run.game);
     writeln!(out, "{}  (Elo 0 is a random player)", draw::styled(title, draw::STRONG))?;
     super::zoo::print_levels(&levels, out)
-}
-
-struct MeasureLevels<'a> {
-    run: &'a Run,
-    games: u32,
-}
-
-impl GameVisitor for MeasureLevels<'_> {
-    type Out = Result<Vec<Level>, LabError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        let bar = ProgressBar::new(0);
-        let levels = measure_run(&game, self.run, self.games, &|progress| {
-            bar.set_length(progress.total);
-            bar.set_position(progress.games);
-        });
-        bar.finish_and_clear();
-        levels
-    }
 }
 
 #[derive(Serialize)]

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use ludens_catalogue::House;
 use ludens_lab::Home;
 use ludens_web::Config;
 
@@ -41,7 +42,7 @@ impl Default for Args {
     }
 }
 
-pub fn run(args: Args, _out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: Args, _out: &mut Out) -> anyhow::Result<()> {
     let home = Home::open(args.home.as_deref())?;
     let mut usual = Config::default();
     usual.results.push(home.root().join("reproductions"));
@@ -54,5 +55,5 @@ pub fn run(args: Args, _out: &mut Out) -> anyhow::Result<()> {
         allowed_hosts: args.allow_host,
         ..usual
     };
-    Ok(ludens_web::serve(config)?)
+    Ok(ludens_web::serve(house.clone(), config)?)
 }

@@ -4,16 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use ludens_core::{Game, GameVisitor, Spec};
+use ludens_catalogue::House;
+use ludens_core::{MindError, Spec};
 use ludens_lab::Home;
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::Store;
 use ludens_lab::train::Training;
-use ludens_learners::registry;
 use serde::Deserialize;
 
 use crate::out::{Out, Usage};
-use crate::pick;
 use crate::training::{Ended, go};
 
 /// Train a learner; every run is kept and can be resumed.
@@ -85,7 +84,7 @@ impl Args {
         let learner = learner.ok_or_else(|| lacking("learner", "`ludens minds` lists them"))?;
         let game = self.game.clone().or(config.game);
         let game = game.ok_or_else(|| lacking("game", "give --game; `ludens games` lists them"))?;
-        let mut spec: Spec = learner.parse().map_err(ludens_core::MindError::from)?;
+        let mut spec: Spec = learner.parse().map_err(MindError::from)?;
         for (key, value) in &config.set {
             let plain = value.as_str().map_or_else(|| value.to_string(), str::to_string);
             spec = spec.with(key, plain);
@@ -113,21 +112,16 @@ impl Args {
 }
 
 /// Makes the learner once, so that a wrong name or setting leaves no run behind.
-struct Check<'a>(&'a Training);
-
-impl GameVisitor for Check<'_> {
-    type Out = anyhow::Result<u64>;
-
-    fn visit<G: Game>(self, game: std::sync::Arc<G>) -> Self::Out {
-        let spec: Spec = self.0.learner.parse().map_err(ludens_core::MindError::from)?;
-        let learner = registry::make_learner(&game, spec)?;
-        Ok(self.0.steps.unwrap_or_else(|| learner.default_steps()))
-    }
+fn check(house: &House, training: &Training) -> anyhow::Result<u64> {
+    let front = house.games.open(&training.game)?;
+    let spec: Spec = training.learner.parse().map_err(MindError::from)?;
+    let learner = front.learner(spec)?;
+    Ok(training.steps.unwrap_or_else(|| learner.default_steps()))
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let parameters = args.parameters()?;
-    let steps = pick::with_game(&parameters.training.game, Check(&parameters.training))??;
+    let steps = check(house, &parameters.training)?;
     if let Some(folder) = parameters.out.as_ref().and_then(|path| path.parent())
         && !folder.is_dir()
     {
@@ -135,7 +129,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     let home = Home::open(args.home.as_deref())?;
     let registered = parameters.begin(&Store::open(&home)?, &home, steps)?;
-    let ended = go(&home, &registered, &parameters)?;
+    let ended = go(house, &home, &registered, &parameters)?;
     tell(&ended, args.json, out)
 }
 

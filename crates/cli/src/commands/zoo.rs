@@ -2,15 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use ludens_core::{Game, GameVisitor};
-use ludens_lab::LabError;
-use ludens_lab::zoo::{Entry, build, entries, write_list};
-use ludens_learners::zoo::{Animal, Level, all};
+use ludens_catalogue::House;
+use ludens_core::{Animal, Level};
+use ludens_lab::zoo::{build, entries, write_list};
 
+use crate::draw;
 use crate::out::Out;
-use crate::{draw, pick};
 
 /// List the trained models that ship with Ludens, with their levels and Elo.
 #[derive(clap::Args, Debug)]
@@ -32,10 +30,10 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
+pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let animals = match (&args.rebuild, &args.out) {
-        (Some(manifest), Some(folder)) => rebuild(manifest, folder)?,
-        _ => all(),
+        (Some(manifest), Some(folder)) => rebuild(house, manifest, folder)?,
+        _ => house.games.zoo().animals().to_vec(),
     };
     if args.json {
         return out.json(&animals);
@@ -62,25 +60,12 @@ pub fn print_levels(levels: &[Level], out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn rebuild(manifest: &Path, folder: &Path) -> anyhow::Result<Vec<Animal>> {
+fn rebuild(house: &House, manifest: &Path, folder: &Path) -> anyhow::Result<Vec<Animal>> {
     let mut animals = Vec::new();
     for entry in entries(manifest)? {
         eprintln!("training {} ({} on {})", entry.name, entry.learner, entry.game);
-        animals.push(pick::with_game(&entry.game, Build { entry: &entry, folder })??);
+        animals.push(build(&*house.games.open(&entry.game)?, &entry, folder)?);
     }
     write_list(&animals, folder)?;
     Ok(animals)
-}
-
-struct Build<'a> {
-    entry: &'a Entry,
-    folder: &'a Path,
-}
-
-impl GameVisitor for Build<'_> {
-    type Out = Result<Animal, LabError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        build(&game, self.entry, self.folder)
-    }
 }

@@ -198,7 +198,14 @@ impl Brain {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut meter = Meter::new(Budget::Time(left));
         let mut rng = self.rng.split();
-        Some(mind.choose(game, &state, &mut Ctx::new(&mut rng, &mut meter)).0)
+        match ludens_core::decide(mind, game, &state, &mut Ctx::new(&mut rng, &mut meter)) {
+            Ok(mv) => Some(mv.0),
+            Err(error) => {
+                // The clock runs: a move by the rules' own search, and a word about it.
+                eprintln!("{error}; the search of the rules answers instead");
+                None
+            }
+        }
     }
 
     /// Takes over a joint move. If it cannot have been made in any state the game may be in, messages were lost: every state after a

@@ -1,4 +1,4 @@
-//! Paper 004, section 3: the learning curve, table 1, the odds of attack, expose and block; and our players beside them.
+//! ACT-R-Gammon, section 3: the learning curve, table 1, the odds of attack, expose and block; and our players beside them.
 
 mod figures;
 mod readings;
@@ -13,11 +13,13 @@ use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::actr::duel::{Picker, Tally, duel};
 use ludens_learners::actr::features::{ATTACK, BLOCK, EXPOSE};
-use ludens_learners::actr::gnubg::Gnubg;
+use ludens_learners::actr::gnubg::{self, GnubgMind};
+use ludens_learners::actr::lines::{self, LineOdds};
 use ludens_learners::actr::odds::{Feature, OddsMemory};
 use ludens_learners::actr::pubeval::Pubeval;
 use ludens_learners::actr::published::{ActR, Settings};
-use ludens_learners::registry::make_learner;
+use ludens_search::hand::Lines;
+use ludens_search::{AlphaBeta, Limits, Random};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -79,8 +81,7 @@ impl Experiment for ActRGammon {
         About {
             id: "actr",
             title: "ACT-R-Gammon: backgammon from fewer than 50 chunks",
-            citation: "Sanner, Anderson, Lebiere, Lovett: Achieving Efficient and Cognitively Plausible Learning in \
-                       Backgammon (ICML 2000)",
+            citation: ludens_learners::citations::ACTR,
         }
     }
 
@@ -105,7 +106,7 @@ impl Experiment for ActRGammon {
         let (group, which) = unit.name.split_once('/').unwrap_or((unit.name.as_str(), ""));
         let games = size.training;
         match (group, which) {
-            ("published", _) => Ok(json!(published_run(Settings::published(), games, size.test, ctx)?)),
+            ("published", _) => Ok(json!(published_run(Settings::default(), games, size.test, ctx)?)),
             ("literal", _) => Ok(json!(published_run(Settings::literal(), games, size.test, ctx)?)),
             ("reading", which) => {
                 let number = which.split('/').next().and_then(|number| number.parse::<usize>().ok());
@@ -114,8 +115,10 @@ impl Experiment for ActRGammon {
                 let run = published_run(settings, games, size.reading_test, ctx)?;
                 Ok(json!({ "test": run.test, "chunks": run.chunks }))
             }
-            ("odds", board) if board.starts_with("tic") => line_games(TicTacToe, games, size.line_games, ctx),
-            ("odds", _) => line_games(ConnectFour, games, size.line_games, ctx),
+            ("odds", board) if board.starts_with("tic") => {
+                line_games(&TicTacToe, games, size.line_games, ctx)
+            }
+            ("odds", _) => line_games(&ConnectFour, games, size.line_games, ctx),
             ("improved", run) => {
                 // The first five are tested at length.
                 let long = run.parse::<u32>().is_ok_and(|run| run < 5);

@@ -1,16 +1,15 @@
 //! Paper 002: Yaakob and Mahdin, individual and social learning in Connect Four.
 
 use ludens_arena::sprt::{Sprt, Verdict};
-use ludens_core::{Learner, Mind, Model, Rng};
+use ludens_core::{Learner, Mind, Model, Rng, Tally};
 use ludens_games::connect_four::ConnectFour;
 use ludens_learners::coevolution::connect_four::Spent;
 use ludens_learners::coevolution::contest::Fighter;
 use ludens_learners::coevolution::measure::{
-    Approved, Tally, against, all_play_all, approved, blockable_positions, blocked, blocked_by_chance,
-    pair_score,
+    Approved, against, all_play_all, approved, blockable_positions, blocked, blocked_by_chance, pair_score,
 };
 use ludens_learners::coevolution::{Coevolution, Inputs, Player, Settings};
-use ludens_search::hand::ConnectFourLines;
+use ludens_search::hand::Lines;
 use ludens_search::{AlphaBeta, DepthOne, Limits, Random};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -151,7 +150,7 @@ fn evolve(
     let mut learner = match Model::load_checkpoint(&checkpoint) {
         Ok(model) => Coevolution::load(&ConnectFour, &model)?,
         Err(_) => {
-            let mut learner = Coevolution::new(&ConnectFour, settings.clone());
+            let mut learner = Coevolution::new(&ConnectFour, "coevolution", settings.clone());
             learner.begin(seed);
             learner
         }
@@ -171,7 +170,7 @@ fn evolve(
 }
 
 /// Everything that is asked of a finished run.
-fn examine(plan: &Plan, learner: &Coevolution<ConnectFour>) -> Run {
+fn examine(plan: &Plan, learner: &Coevolution<ConnectFour>) -> Result<Run, LabError> {
     let depth = learner.settings.depth;
     let published: Vec<&Player> = learner.pool.players.iter().map(|published| &published.player).collect();
     let mut spent = Spent::default();
@@ -182,24 +181,25 @@ fn examine(plan: &Plan, learner: &Coevolution<ConnectFour>) -> Run {
     let games = |player: &Player, mut opponent: Box<dyn Mind<ConnectFour>>| {
         against(player, depth, opponent.as_mut(), (pairs, 6), EXAMINATION)
     };
-    let hand = || Box::new(AlphaBeta::new(ConnectFourLines::default(), Limits::depth(depth)));
+    let lines = Lines::of(&ConnectFour).ok_or_else(|| LabError::other("Connect Four has lines"))?;
+    let hand = || Box::new(AlphaBeta::new(lines.clone(), Limits::depth(depth)));
     let positions = blockable_positions(plan.scale.pick(20, 200, 1000), EXAMINATION);
-    Run {
+    Ok(Run {
         depth,
         generations: learner.generation,
         games: learner.ledger().games,
         states: learner.ledger().states,
         born: learner.pool.players.iter().map(|published| published.generation).collect(),
-        random: games(best, Box::new(Random)),
-        depth_one: games(best, Box::new(DepthOne)),
-        hand: games(best, hand()),
-        last_hand: games(last, hand()),
-        blocked: blocked(best, depth, &positions),
-        first_blocked: blocked(published[0], depth, &positions),
+        random: games(best, Box::new(Random))?,
+        depth_one: games(best, Box::new(DepthOne))?,
+        hand: games(best, hand())?,
+        last_hand: games(last, hand())?,
+        blocked: blocked(best, depth, &positions)?,
+        first_blocked: blocked(published[0], depth, &positions)?,
         blockable: positions.len() as u64,
         blocked_by_chance: blocked_by_chance(&positions),
         points,
-    }
+    })
 }
 
 /// The player that stands for a run: with the most points in the all-play-all, the later of two. Where comparisons are made on
@@ -239,8 +239,7 @@ impl Experiment for CoevolutionPaper {
         About {
             id: "coevolution",
             title: "Individual and social learning in a co-evolutionary approach to Connect Four",
-            citation: "R. Yaakob and H. Mahdin, An integrated of individual and social learning in a \
-                       co-evolutionary approach to the game of Connect-Four",
+            citation: ludens_learners::citations::COEVOLUTION,
         }
     }
 
@@ -284,7 +283,7 @@ impl Experiment for CoevolutionPaper {
         if kind == "solver" {
             let Run { depth, .. } = ctx.outcomes().get(rest)?;
             let player = best_player(ctx.outcomes(), rest)?;
-            return Ok(json!(approved(&player, depth, plan.scale.pick(5, 100, 1000), EXAMINATION)));
+            return Ok(json!(approved(&player, depth, plan.scale.pick(5, 100, 1000), EXAMINATION)?));
         }
         if kind == "test" {
             return pair(&format!("switch/{rest}"), "switch/paper", 2);
@@ -307,7 +306,7 @@ impl Experiment for CoevolutionPaper {
             }
         };
         let learner = evolve(ctx, &unit.name, settings, seed)?;
-        Ok(json!(examine(plan, &learner)))
+        Ok(json!(examine(plan, &learner)?))
     }
 
     fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {

@@ -1,12 +1,12 @@
-//! Paper 003: explicit concepts from random playouts. Tables 1 to 6, and what a better selection makes of them.
+//! Explicit concepts from random playouts. Tables 1 to 6, and what a better selection makes of them.
 //!
 //! A unit learns everything anew from its own playouts and plays all the games of one game (tic-tac-toe or Connect Four): the
 //! spread between units is the spread between trials, which the paper, with one trial, could not show.
 
-use std::sync::Arc;
-
-use ludens_core::{Ctx, Game, GameVisitor, Meter, Mind, Rng, Side, Turn};
+use ludens_core::{Ctx, Game, Meter, MindError, Rng, Side, Tally, decide, play_on};
+use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
+use ludens_learners::citations;
 use ludens_learners::concepts::{
     Concept, ConceptPlayer, Kind, concepts_of_game, experience, learn, transferable,
 };
@@ -76,11 +76,7 @@ fn entries(game: &str) -> &'static [Entry] {
 
 impl Experiment for Concepts {
     fn about(&self) -> About {
-        About {
-            id: "concepts",
-            title: "Explicit concepts from general games",
-            citation: "Paper 003: automated extraction of explicit concepts from general games by playouts",
-        }
+        About { id: "concepts", title: "Explicit concepts from general games", citation: citations::CONCEPTS }
     }
 
     fn units(&self, plan: &Plan) -> Vec<Unit> {
@@ -112,7 +108,9 @@ impl Experiment for Concepts {
             ctx.go_on()?;
             ctx.progress(index as f64 / entries(game).len() as f64, entry.key);
             let trial = Trial { entry, plan, binary: &binary, seed: ctx.seed(), games };
-            outcome.insert(entry.key.into(), ludens_learners::open::with_game(game, trial)?);
+            let played =
+                if game == TIC_TAC_TOE { trial.play(&TicTacToe)? } else { trial.play(&ConnectFour)? };
+            outcome.insert(entry.key.into(), played);
         }
         outcome.insert(
             "concepts".into(),
@@ -162,17 +160,15 @@ struct Trial<'a> {
     games: u64,
 }
 
-impl GameVisitor for Trial<'_> {
-    type Out = Value;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Value {
-        let mut vocabulary = self.entry.kind.vocabulary(&*game);
+impl Trial<'_> {
+    fn play<G: Game>(self, game: &G) -> Result<Value, LabError> {
+        let mut vocabulary = self.entry.kind.vocabulary(game);
         let playouts = (self.entry.playouts)(self.plan.scale);
         let last_only = self.entry.key.ends_with(LAST);
         if last_only {
             vocabulary = vocabulary.with_empty();
         }
-        let mut seen = experience(&*game, &vocabulary, playouts, &mut Rng::stream(self.seed, 1));
+        let mut seen = experience(game, &vocabulary, playouts, &mut Rng::stream(self.seed, 1));
         for won in seen.iter_mut().flatten().filter(|_| last_only) {
             won.positions.drain(..won.positions.len() - 1);
         }
@@ -182,15 +178,10 @@ impl GameVisitor for Trial<'_> {
         for (number, opponent) in OPPONENTS.iter().enumerate() {
             for side in Side::BOTH {
                 let stream = 2 + 2 * number as u64 + side.index() as u64;
-                let tally = match_up(
-                    &*game,
-                    &mut player,
-                    side,
-                    number == 1,
-                    self.games,
-                    Rng::stream(self.seed, stream),
-                );
-                counts.insert(format!("{side}-{opponent}"), json!(tally));
+                let rng = Rng::stream(self.seed, stream);
+                let Tally { wins, draws, losses } =
+                    match_up(game, &mut player, side, number == 1, self.games, rng)?;
+                counts.insert(format!("{side}-{opponent}"), json!([wins, losses, draws]));
             }
         }
         let patterns: Vec<String> = learnt
@@ -200,11 +191,11 @@ impl GameVisitor for Trial<'_> {
                 format!("{:+.2} {} {}", chosen.weight, chosen.feature.picture(), chosen.feature.name())
             })
             .collect();
-        json!({ "counts": counts, "rules": player.rules[0].rules().len(), "patterns": patterns })
+        Ok(json!({ "counts": counts, "rules": player.rules[0].rules().len(), "patterns": patterns }))
     }
 }
 
-/// Wins, losses and draws of the player as `side`.
+/// The games of the player as `side`.
 pub fn match_up<G: Game>(
     game: &G,
     player: &mut ConceptPlayer,
@@ -212,33 +203,20 @@ pub fn match_up<G: Game>(
     depth_one: bool,
     games: u64,
     mut rng: Rng,
-) -> [u64; 3] {
-    let mut tally = [0; 3];
+) -> Result<Tally, MindError> {
+    let mut tally = Tally::default();
     for _ in 0..games {
-        let mut state = game.start();
-        let score = loop {
+        let choose = |state: &G::State, mover: Side| {
             let mut meter = Meter::unlimited();
-            match game.turn(&state) {
-                Turn::Over(score) => break score.of(side),
-                Turn::Chance => break 0.0,
-                Turn::Player(mover) => {
-                    let mut ctx = Ctx::new(&mut rng, &mut meter);
-                    let mv = match (mover == side, depth_one) {
-                        (true, _) => player.choose(game, &state, &mut ctx),
-                        (false, true) => DepthOne.choose(game, &state, &mut ctx),
-                        (false, false) => Random.choose(game, &state, &mut ctx),
-                    };
-                    game.apply(&mut state, mv);
-                }
+            let mut ctx = Ctx::new(&mut rng, &mut meter);
+            match (mover == side, depth_one) {
+                (true, _) => decide(player, game, state, &mut ctx),
+                (false, true) => decide(&mut DepthOne, game, state, &mut ctx),
+                (false, false) => decide(&mut Random, game, state, &mut ctx),
             }
         };
-        tally[if score > 0.0 {
-            0
-        } else if score < 0.0 {
-            1
-        } else {
-            2
-        }] += 1;
+        let score = play_on(game, &mut game.start(), u64::MAX, &mut Rng::new(0), choose, |_, _| {})?;
+        tally.add(score.map_or(0.0, |score| score.of(side)));
     }
-    tally
+    Ok(tally)
 }

@@ -75,7 +75,7 @@ impl Experiment for Contexts {
         About {
             id: "contexts",
             title: "Search-free move ordering in Connect Four by a network over local contexts",
-            citation: "J. Mańdziuk, Towards Cognitively-Plausible Game Playing Systems",
+            citation: ludens_learners::citations::CONTEXTS,
         }
     }
 

@@ -4,11 +4,9 @@
 //! comparison; keep each move's cited reasons alone and count how often the choice stays. Where reasons add up (or multiply) to the
 //! values these are reckoned again; a mind that searches is asked again with the cited inputs of its judgement muted.
 
-use std::sync::Arc;
-
 use ludens_arena::Share;
-use ludens_core::{Budget, Game, GameVisitor};
-use ludens_learners::zoo;
+use ludens_core::Budget;
+use ludens_learners::standard::zoo;
 use serde_json::Value;
 
 use crate::explain::{Faithfulness, faithfulness};
@@ -23,7 +21,11 @@ const CITED: usize = 3;
 
 /// Every trained model of the zoo, and the plainest mind with a reason.
 fn subjects() -> Vec<(String, String)> {
-    let trained = zoo::all().into_iter().map(|animal| (animal.game, format!("zoo:{}", animal.name)));
+    let trained = zoo()
+        .animals()
+        .iter()
+        .map(|animal| (animal.game.clone(), format!("zoo:{}", animal.name)))
+        .collect::<Vec<_>>();
     let plain = [
         ("tic-tac-toe", "depth1"),
         ("connect-four", "depth1"),
@@ -31,20 +33,6 @@ fn subjects() -> Vec<(String, String)> {
         ("reversi", "alphabeta:depth=2"),
     ];
     plain.map(|(game, mind)| (game.to_string(), mind.to_string())).into_iter().chain(trained).collect()
-}
-
-struct Measure<'a> {
-    mind: &'a str,
-    decisions: u64,
-    seed: u64,
-}
-
-impl GameVisitor for Measure<'_> {
-    type Out = Result<Faithfulness, LabError>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
-        faithfulness(&game, self.mind, self.decisions, CITED, self.seed, Budget::Unlimited)
-    }
 }
 
 impl Experiment for FaithfulnessStudy {
@@ -64,9 +52,8 @@ impl Experiment for FaithfulnessStudy {
     fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
         let (game, mind) = unit.name.split_once('/').unwrap_or((&unit.name, ""));
         let mind = mind.replacen('=', ":", 1);
-        let measure =
-            Measure { mind: &mind, decisions: plan.scale.pick(60, 1_000, 10_000), seed: ctx.seed() };
-        let found = ludens_learners::open::with_game(game, measure)??;
+        let (front, decisions) = (ctx.games().open(game)?, plan.scale.pick(60, 1_000, 10_000));
+        let found = faithfulness(&*front, &mind, decisions, CITED, ctx.seed(), Budget::Unlimited)?;
         serde_json::to_value(found).map_err(LabError::other)
     }
 

@@ -1,10 +1,13 @@
 //! The smallest learner: for every square of tic-tac-toe, how often it was in a won random game.
 
+use std::sync::Arc;
+
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Turn, uniform_playout,
+    About, Cost, Ctx, Entries, FrontOf, Game, Learner, LearnerEntry, Measure, Mind, MindError, Model,
+    ModelError, Move, Ranking, Turn, uniform_playout,
 };
 use ludens_games::tictactoe::TicTacToe;
-use ludens_lab::train::{Maker, Training};
+use ludens_lab::train::Training;
 
 #[derive(Default)]
 pub struct Counter {
@@ -13,16 +16,21 @@ pub struct Counter {
 }
 
 impl Mind<TicTacToe> for Counter {
-    fn choose(&mut self, game: &TicTacToe, state: &<TicTacToe as Game>::State, _: &mut Ctx) -> Move {
+    fn rank(
+        &mut self,
+        game: &TicTacToe,
+        state: &<TicTacToe as Game>::State,
+        _: &mut Ctx,
+    ) -> Result<Ranking, MindError> {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
-        let worth = |mv: &Move| self.counts.get(mv.0 as usize).copied().unwrap_or(0.0);
-        moves.iter().copied().max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap_or(Move(0))
+        let worth = |mv: Move| self.counts.get(mv.0 as usize).copied().unwrap_or(0.0);
+        Ok(Ranking::of(moves.into_iter().map(|mv| (mv, worth(mv)))))
     }
 }
 
 impl Learner<TicTacToe> for Counter {
-    fn step(&mut self, game: &TicTacToe, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, game: &TicTacToe, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let mut state = game.start();
         let mut moves = Vec::new();
         game.moves(&state, &mut moves);
@@ -32,7 +40,7 @@ impl Learner<TicTacToe> for Counter {
         assert!(matches!(game.turn(&state), Turn::Over(_)));
         self.counts[first.0 as usize] += f64::from(score.0) * ctx.rng.unit();
         self.games += 1;
-        vec![Measure::new("score", f64::from(score.0)), Measure::new("games", self.games as f64)]
+        Ok(vec![Measure::new("score", f64::from(score.0)), Measure::new("games", self.games as f64)])
     }
 
     fn default_steps(&self) -> u64 {
@@ -51,16 +59,14 @@ impl Learner<TicTacToe> for Counter {
     }
 }
 
-pub fn make() -> Result<Box<dyn Learner<TicTacToe>>, MindError> {
-    Ok(Box::new(Counter::default()))
-}
-
-pub fn load(model: &Model) -> Result<Box<dyn Learner<TicTacToe>>, MindError> {
-    Ok(Box::new(Counter::load(&TicTacToe, model)?))
-}
-
-pub fn maker() -> Maker<'static, TicTacToe> {
-    Maker { make: &make, load: &load }
+/// Tic-tac-toe with this learner alone.
+pub fn front() -> FrontOf<TicTacToe> {
+    let entry = LearnerEntry::new(
+        About::new("counter", "Counter", "takes the square that won most often"),
+        |_, _| Ok(Box::new(Counter::default())),
+        |seat, model| Ok(Box::new(Counter::load(seat.game, model)?)),
+    );
+    FrontOf::new(Arc::new(TicTacToe), Arc::new(Entries::default().learner_entry(entry)), Arc::default())
 }
 
 pub fn training(steps: u64) -> Training {

@@ -1,11 +1,15 @@
 //! Concepts as the features of the odds memory: how often each chosen pattern of paper 003 holds after a move. The memory then learns
 //! by itself, in its own games, what "two threats at once" is worth; the weights of the concepts are not used.
 
-use ludens_core::{Game, MindError, Side, Spec, Turn};
+use std::sync::Arc;
+
+use ludens_core::{Game, MindError, Recorder, Side, Spec, Turn};
 
 use super::memory::Slot;
 use super::odds::{Feature, Kind};
-use crate::concepts::{ConceptLearner, Evaluation, FactId, FactSet, Vocabulary, rules_for};
+use crate::concepts::{
+    ConceptLearner, Evaluation, FactId, FactSet, Parameters, SELECTED, Vocabulary, rules_for,
+};
 
 /// Matches beyond this many are not told apart.
 const MOST: u8 = 12;
@@ -19,9 +23,10 @@ pub struct ConceptFeatures {
 
 impl ConceptFeatures {
     /// Learns the concepts from random games of the game; the same game has always the same ones.
-    pub fn learn<G: Game>(game: &G) -> Result<ConceptFeatures, MindError> {
-        let mut learner = ConceptLearner::new(game, &mut Spec::new("concepts"))?;
-        learner.ready(game);
+    pub fn learn(game: &dyn Recorder) -> Result<ConceptFeatures, MindError> {
+        let mut spec = Spec::new(SELECTED);
+        let mut learner = ConceptLearner::new(game, &Arc::default(), &mut spec, &Parameters::selected())?;
+        learner.advance(game)?;
         let vocabulary = learner.vocabulary().clone();
         let concepts = learner.learnt().chosen.iter().map(|chosen| {
             let rules = Side::BOTH.map(|side| {

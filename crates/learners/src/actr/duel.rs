@@ -1,9 +1,9 @@
 //! Whole games between two players that are known by their types: the inner loop of every training and every test
 //! here. The arena does the same for minds known by name.
 
-use ludens_core::{Game, Move, Rng, Side};
+pub use ludens_core::Tally;
+use ludens_core::{Game, Move, Rng, Score, Side};
 use ludens_games::backgammon::{Backgammon, Position};
-use serde::{Deserialize, Serialize};
 
 /// Somebody who picks a play.
 pub trait Picker {
@@ -48,39 +48,18 @@ pub fn play_game(
     None
 }
 
-/// Games won of games played, with the 95 % interval of Wilson.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct Tally {
-    pub games: u64,
-    pub wins: u64,
-}
-
-impl Tally {
-    pub fn share(&self) -> f64 {
-        self.wins as f64 / self.games.max(1) as f64
-    }
-
-    pub fn interval(&self) -> (f64, f64) {
-        let (n, p, z) = (self.games.max(1) as f64, self.share(), 1.959_964);
-        let centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
-        let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
-        (centre - half, centre + half)
-    }
-}
-
 /// `player` against `opponent`, seats swapped from game to game; game number g of a seed has its own dice.
 pub fn duel(player: &mut dyn Picker, opponent: &mut dyn Picker, games: u64, seed: u64) -> Tally {
     let mut tally = Tally::default();
     for game in 0..games {
         let mut dice = Rng::stream(seed, 2 * game);
         let mut rng = Rng::stream(seed, 2 * game + 1);
-        let won = if game % 2 == 0 {
-            play_game(player, opponent, &mut dice, &mut rng) == Some(Side::First)
+        let (seat, winner) = if game % 2 == 0 {
+            (Side::First, play_game(player, opponent, &mut dice, &mut rng))
         } else {
-            play_game(opponent, player, &mut dice, &mut rng) == Some(Side::Second)
+            (Side::Second, play_game(opponent, player, &mut dice, &mut rng))
         };
-        tally.games += 1;
-        tally.wins += u64::from(won);
+        tally.add(winner.map_or(0.0, |winner| Score::win_for(winner).of(seat)));
     }
     tally
 }

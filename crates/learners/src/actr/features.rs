@@ -52,11 +52,7 @@ pub enum Ahead {
     Before,
 }
 
-impl Ahead {
-    pub fn is_after(&self) -> bool {
-        *self == Ahead::After
-    }
-}
+ludens_core::words!(Ahead { After = "after", Before = "before" });
 
 /// The features of the position that the mover of `before` reaches by `mv`.
 pub fn features(before: &Position, mv: Move, after: &Position, counted: Ahead, out: &mut Vec<Feature>) {

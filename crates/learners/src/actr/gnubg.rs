@@ -9,13 +9,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Side};
+use ludens_core::{Ctx, Game, Meter, Mind, MindError, Move, Ranking, Reason, Rng, Side};
 use ludens_games::backgammon::{Backgammon, Men, PASS, Position, Roll};
 use thiserror::Error;
-
-use super::pubeval::Pubeval;
-
-pub const SETTINGS: &[(&str, &str)] = &[("plies", "plies of lookahead, 0 to 3 (0)")];
 
 #[derive(Debug, Error)]
 pub enum GnubgError {
@@ -35,10 +31,6 @@ pub struct Gnubg {
     process: Child,
     home: PathBuf,
     stream: BufReader<TcpStream>,
-    /// Decisions in which gnubg gave no legal answer and pubeval stood in; an experiment must see 0 here.
-    pub failures: u64,
-    stand_in: Pubeval,
-    plays: Vec<Move>,
 }
 
 impl Gnubg {
@@ -62,14 +54,7 @@ impl Gnubg {
             .map_err(GnubgError::Start)?;
         let mut process = process;
         match connect(port) {
-            Ok(stream) => Ok(Gnubg {
-                process,
-                home,
-                stream: BufReader::new(stream),
-                failures: 0,
-                stand_in: Pubeval::default(),
-                plays: Vec::new(),
-            }),
+            Ok(stream) => Ok(Gnubg { process, home, stream: BufReader::new(stream) }),
             Err(error) => {
                 end(&mut process, &home);
                 Err(error)
@@ -198,8 +183,12 @@ pub fn answer(
         if line.contains("board:") {
             let start = line.find("board:").unwrap_or(0);
             let reply = read_request(&line[start..]).map(|state| {
-                let mv = mind.choose(&Backgammon, &state, &mut Ctx::new(rng, &mut Meter::unlimited()));
-                if mv == PASS { String::new() } else { Backgammon.label(&state, mv).replace('*', "") }
+                let mut meter = Meter::unlimited();
+                match ludens_core::decide(mind, &Backgammon, &state, &mut Ctx::new(rng, &mut meter)) {
+                    Ok(PASS) => String::new(),
+                    Ok(mv) => Backgammon.label(&state, mv).replace('*', ""),
+                    Err(error) => format!("Error: {error}"),
+                }
             });
             asked += 1;
             let reply = reply.unwrap_or_else(|| "Error: no board with a roll".into());
@@ -210,35 +199,50 @@ pub fn answer(
     Ok(asked)
 }
 
-impl Mind<Backgammon> for Gnubg {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
+/// gnubg as a mind: started when it is first asked, since lists of minds make every one of them.
+#[derive(Debug)]
+pub struct GnubgMind {
+    plies: u8,
+    running: Option<Gnubg>,
+    plays: Vec<Move>,
+}
+
+impl GnubgMind {
+    /// With so many plies of lookahead.
+    pub fn new(plies: u8) -> GnubgMind {
+        GnubgMind { plies, running: None, plays: Vec::new() }
+    }
+
+    fn ask(&mut self, state: &Position) -> Result<Move, GnubgError> {
+        if self.running.is_none() {
+            self.running = Some(Gnubg::start(self.plies)?);
+        }
+        match &mut self.running {
+            Some(gnubg) => gnubg.ask(state),
+            None => Err(GnubgError::Talk(std::io::ErrorKind::NotConnected.into())),
+        }
+    }
+}
+
+impl Mind<Backgammon> for GnubgMind {
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         state.plays(&mut self.plays);
-        let mv = if let [only] = self.plays[..] {
-            only
-        } else {
-            match self.ask(state) {
-                Ok(mv) => mv,
-                Err(error) => {
-                    self.failures += 1;
-                    eprintln!("gnubg: {error}; pubeval stands in for this play");
-                    self.stand_in.best(state).0
-                }
-            }
+        let chosen = match self.plays[..] {
+            [only] => only,
+            _ => self
+                .ask(state)
+                .map_err(|error| MindError::Stuck { mind: "gnubg".into(), problem: error.to_string() })?,
         };
         ctx.meter.add_states(self.plays.len() as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary = "GNU Backgammon's choice; its socket tells no reasons".into();
-            why.unit = "chosen".into();
-            why.moves = self
-                .plays
-                .iter()
-                .map(|&play| MoveValue::new(play, f64::from(u8::from(play == mv))))
-                .collect();
-            why.sort();
-            if let Some(first) = why.moves.first_mut() {
-                first.reasons.push(Reason::rule("gnubg's answer", first.value, vec![]));
+        let valued = self.plays.iter().map(|&play| (play, f64::from(u8::from(play == chosen))));
+        let mut ranking = Ranking::of(valued);
+        if ctx.explain {
+            ranking.summary = "GNU Backgammon's choice; its socket tells no reasons".into();
+            ranking.unit = "chosen".into();
+            for candidate in ranking.moves.iter_mut().filter(|candidate| candidate.mv == chosen) {
+                candidate.reasons.push(Reason::rule("gnubg's answer", 1.0, vec![]));
             }
         }
-        mv
+        Ok(ranking)
     }
 }

@@ -11,52 +11,32 @@
 //! and win no match either, so the size would fall to nothing (27 % against pubeval, instead of 40 %).
 
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, Side, settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
-use serde::{Deserialize, Serialize};
 
 use super::duel::{Picker, play_game};
 use super::net::Net;
 use super::value_player::ValuePlayer;
 
 pub const NAME: &str = "hc";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("generations", "mutants met (100000)"),
-    ("noise", "standard deviation of the first mutations (.05)"),
-    ("wins", "share of single games that mutants should win: the noise follows it; 0: the noise stays (.35)"),
-    ("share", "how far the champion moves towards a winner (.05)"),
-];
-
 /// Room for 32 hidden units, of which [`HIDDEN`] are used.
 const K: usize = 2;
 const HIDDEN: usize = 20;
 /// Generations of one step.
 const STEP: u64 = 100;
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    pub generations: u64,
-    pub noise: f64,
-    pub share: f64,
-    pub wins: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { generations: 100_000, noise: 0.05, share: 0.05, wins: 0.35 }
-    }
-}
-
-impl Settings {
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let default = Settings::default();
-        Ok(Settings {
-            generations: spec.take_or("generations", default.generations, "a whole number")?.max(1),
-            noise: spec.take_or("noise", default.noise, "a number above 0")?,
-            share: spec.take_or("share", default.share, "a number from 0 to 1")?,
-            wins: spec.take_or("wins", default.wins, "a number from 0 to 1")?,
-        })
+settings! {
+    /// How the hill is climbed.
+    pub struct Settings {
+        /// Mutants met.
+        pub generations: u64 = 100_000, 1..=1_000_000_000;
+        /// Standard deviation of the first mutations.
+        pub noise: f64 = 0.05, 1e-6..=100.0;
+        /// How far the champion moves towards a winner.
+        pub share: f64 = 0.05, 0.0..=1.0;
+        /// Share of single games that mutants should win: the noise follows it; 0: the noise stays.
+        pub wins: f64 = 0.35, 0.0..=1.0;
     }
 }
 
@@ -157,13 +137,10 @@ impl Picker for HillClimber {
 }
 
 impl Mind<Backgammon> for HillClimber {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
-        let (mv, examined) = self.champion.decide(state, &mut self.plays);
-        ctx.meter.add_states(examined as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.champion.explain(state, &self.plays, why);
-        }
-        mv
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        let ranking = self.champion.rank(state, &mut self.plays, ctx.explain);
+        ctx.meter.add_states(ranking.moves.len() as u64);
+        Ok(ranking)
     }
 
     fn ledger(&self) -> Cost {
@@ -172,14 +149,14 @@ impl Mind<Backgammon> for HillClimber {
 }
 
 impl Learner<Backgammon> for HillClimber {
-    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let before = (self.games, self.moved);
         for _ in 0..STEP {
             let mut rng = ctx.rng.split();
             self.generation(&mut rng);
         }
         ctx.meter.add_games(self.games - before.0);
-        vec![Measure::new("mutants that won", (self.moved - before.1) as f64 / STEP as f64)]
+        Ok(vec![Measure::new("mutants that won", (self.moved - before.1) as f64 / STEP as f64)])
     }
 
     fn default_steps(&self) -> u64 {
@@ -198,7 +175,7 @@ impl Learner<Backgammon> for HillClimber {
 
     fn load(game: &Backgammon, model: &Model) -> Result<HillClimber, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = HillClimber::new(model.meta("settings")?);
+        let mut player = HillClimber::new(loaded_settings(model)?);
         player.noise = model.f64s("noise", 1)?[0];
         let counts = model.u64s("counts", 3)?;
         (player.generation, player.games, player.moved) = (counts[0], counts[1], counts[2]);
@@ -206,4 +183,11 @@ impl Learner<Backgammon> for HillClimber {
         player.champion.set_weights(HIDDEN, weights)?;
         Ok(player)
     }
+}
+
+/// Those of a model, within the limits of those that are typed.
+fn loaded_settings(model: &Model) -> Result<Settings, ModelError> {
+    let settings: Settings = model.meta("settings")?;
+    settings.check()?;
+    Ok(settings)
 }

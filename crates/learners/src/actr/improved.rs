@@ -8,11 +8,10 @@
 //! push them to and fro.
 
 use ludens_core::{
-    Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason, Rng, Side,
-    Spec, SpecError, Why,
+    Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Reason,
+    Rng, Side, settings,
 };
 use ludens_games::backgammon::{Backgammon, Men, Position};
-use serde::{Deserialize, Serialize};
 
 use super::duel::Picker;
 use super::episode::{Estimator, Moment, record, rehearse};
@@ -22,14 +21,6 @@ use super::pubeval::Pubeval;
 use super::race;
 
 pub const NAME: &str = "actr-improved";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("games", "games of the training, over which the step shrinks (1000)"),
-    ("rate", "first step of the odds (.1)"),
-    ("rate_end", "last step (.1)"),
-    ("lambda", "λ: how far the outcome reaches back (.7)"),
-    ("settle", "share of the games after which the odds are averaged (.3)"),
-];
-
 /// Fewer than 50.
 pub const CHUNKS: usize = 48;
 /// Degrees of the two sides that are seen apart; all others are seen as the difference of the sides.
@@ -43,31 +34,19 @@ const LED_FROM: usize = WHOLE_FROM + 4;
 const POINTS_FROM: usize = LED_FROM + LED.len();
 const _: () = assert!(POINTS_FROM + POINTS.len() + 1 == CHUNKS);
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    pub games: u64,
-    pub rate: f64,
-    pub rate_end: f64,
-    pub lambda: f64,
-    pub settle: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { games: 1_000, rate: 0.1, rate_end: 0.1, lambda: 0.7, settle: 0.3 }
-    }
-}
-
-impl Settings {
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let default = Settings::default();
-        Ok(Settings {
-            games: spec.take_or("games", default.games, "a whole number")?.max(1),
-            rate: spec.take_or("rate", default.rate, "a number above 0")?,
-            rate_end: spec.take_or("rate_end", default.rate_end, "a number above 0")?,
-            lambda: spec.take_or("lambda", default.lambda, "a number from 0 to 1")?,
-            settle: spec.take_or("settle", default.settle, "a number from 0 to 1")?,
-        })
+settings! {
+    /// How the odds are learnt.
+    pub struct Settings {
+        /// Games of the training, over which the step shrinks.
+        pub games: u64 = 1_000, 1..=1_000_000_000;
+        /// First step of the odds.
+        pub rate: f64 = 0.1, 1e-6..=10.0;
+        /// Last step.
+        pub rate_end: f64 = 0.1, 1e-6..=10.0;
+        /// λ: how far the outcome reaches back.
+        pub lambda: f64 = 0.7, 0.0..=1.0;
+        /// Share of the games after which the odds are averaged.
+        pub settle: f64 = 0.3, 0.0..=1.0;
     }
 }
 
@@ -231,33 +210,12 @@ impl Improved {
         self.sums.map(|sum| (sum / self.summed as f64) as f32)
     }
 
-    fn explain(&self, state: &Position, why: &mut Why) {
-        if !state.contact() {
-            super::explain_race(state, &self.plays, why);
-            return;
-        }
-        why.summary =
-            "the position with the highest odds: those of every chunk, raised to the degree in which \
-                       the position brings it to mind, multiplied"
-                .into();
-        why.unit = "odds of a win".into();
-        why.combine = Combine::Product;
-        why.moves = self.plays.iter().map(|&mv| self.explain_play(state, mv)).collect();
-        why.sort();
-    }
-
-    fn explain_play(&self, state: &Position, mv: Move) -> MoveValue {
-        let after = state.after(mv);
-        let side = state.mover();
-        let degrees = degrees(after.men(side), after.men(side.other()));
-        let mut value = MoveValue::new(mv, 1.0);
-        for (chunk, &degree) in degrees.iter().enumerate() {
+    /// Each chunk's part in the odds of a position, the strongest first.
+    fn reasons(&self, degrees: &[f32; CHUNKS], side: Side) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for (chunk, &degree) in degrees.iter().enumerate().filter(|(_, degree)| **degree != 0.0) {
             let log_odds = f64::from(self.log_odds[chunk]);
             let worth = (log_odds * f64::from(degree)).exp();
-            if degree == 0.0 {
-                continue;
-            }
-            value.value *= worth;
             let text = format!(
                 "{}: degree {degree:.2} of a chunk with odds {:.2}",
                 chunk_name(chunk),
@@ -265,10 +223,10 @@ impl Improved {
             );
             let point = POINTS.get(chunk.wrapping_sub(POINTS_FROM));
             let cells = point.map_or_else(Vec::new, |&point| super::cells(side, &[point]));
-            value.reasons.push(Reason::chunk(text, worth, cells));
+            reasons.push(Reason::chunk(text, worth, cells));
         }
-        value.reasons.sort_by(|a, b| b.worth.ln().abs().total_cmp(&a.worth.ln().abs()));
-        value
+        reasons.sort_by(|a, b| b.worth.ln().abs().total_cmp(&a.worth.ln().abs()));
+        reasons
     }
 
     /// The chunks as a person reads them, the strongest first.
@@ -290,14 +248,32 @@ impl Picker for Improved {
 }
 
 impl Mind<Backgammon> for Improved {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
-        let (mv, examined) = decide(&self.log_odds, state, &mut self.plays);
-        ctx.meter.add_states(examined as u64);
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        state.plays(&mut self.plays);
+        ctx.meter.add_states(self.plays.len() as u64);
         ctx.meter.set_chunks(CHUNKS as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.explain(state, why);
+        if !state.contact() {
+            return Ok(super::rank_race(state, &self.plays, ctx.explain));
         }
-        mv
+        let side = state.mover();
+        let degrees_after = |mv: Move| {
+            let after = state.after(mv);
+            degrees(after.men(side), after.men(side.other()))
+        };
+        let odds = |mv: Move| f64::from(sum(&self.log_odds, &degrees_after(mv))).exp();
+        let mut ranking = Ranking::of(self.plays.iter().map(|&mv| (mv, odds(mv))));
+        if ctx.explain {
+            ranking.summary =
+                "the position with the highest odds: those of every chunk, raised to the degree in which \
+                           the position brings it to mind, multiplied"
+                    .into();
+            ranking.unit = "odds of a win".into();
+            ranking.combine = Combine::Product;
+            for candidate in &mut ranking.moves {
+                candidate.reasons = self.reasons(&degrees_after(candidate.mv), side);
+            }
+        }
+        Ok(ranking)
     }
 
     fn ledger(&self) -> Cost {
@@ -306,7 +282,7 @@ impl Mind<Backgammon> for Improved {
 }
 
 impl Learner<Backgammon> for Improved {
-    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
         let seat = if self.games.is_multiple_of(2) { Side::First } else { Side::Second };
         let mut opponent = Pubeval::default();
@@ -326,7 +302,7 @@ impl Learner<Backgammon> for Improved {
         self.won += u64::from(won);
         ctx.meter.add_games(1);
         ctx.meter.set_chunks(CHUNKS as u64);
-        vec![Measure::new("won", f64::from(u8::from(won)))]
+        Ok(vec![Measure::new("won", f64::from(u8::from(won)))])
     }
 
     fn default_steps(&self) -> u64 {
@@ -344,7 +320,7 @@ impl Learner<Backgammon> for Improved {
 
     fn load(game: &Backgammon, model: &Model) -> Result<Improved, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = Improved::new(model.meta("settings")?);
+        let mut player = Improved::new(loaded_settings(model)?);
         player.moving.copy_from_slice(model.f32s("log_odds", CHUNKS)?);
         player.sums.copy_from_slice(model.f64s("log_odds.sums", CHUNKS)?);
         let counts = model.u64s("counts", 2)?;
@@ -353,4 +329,11 @@ impl Learner<Backgammon> for Improved {
         player.games = model.ledger.games;
         Ok(player)
     }
+}
+
+/// Those of a model, within the limits of those that are typed.
+fn loaded_settings(model: &Model) -> Result<Settings, ModelError> {
+    let settings: Settings = model.meta("settings")?;
+    settings.check()?;
+    Ok(settings)
 }

@@ -6,8 +6,8 @@
 //! Chunks, odds, their product and the Boltzmann choice are those of the backgammon player.
 
 use ludens_core::{
-    Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, MoveValue,
-    Reason, Side, Spec, SpecError, Turn, Why,
+    Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking,
+    Reason, Rng, Rule, Side, Turn, Words, settings, words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -16,14 +16,6 @@ use super::memory::{Slot, boltzmann};
 use super::odds::{Feature, Kind, OddsMemory};
 
 pub const NAME: &str = "odds";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("length", "squares of a line; 0: 3 on boards up to 3×3, else 4 (0)"),
-    ("features", "lines, or concepts: patterns chosen in random games of the game (lines)"),
-    ("temperature", "Boltzmann temperature (.5)"),
-    ("prior", "added to both counts of a chunk (1)"),
-    ("games", "games of a training (1000)"),
-];
-
 /// What the memory is about.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -33,44 +25,21 @@ pub enum Features {
     Concepts,
 }
 
-impl std::str::FromStr for Features {
-    type Err = ();
+words!(Features { Lines = "lines", Concepts = "concepts" });
 
-    fn from_str(text: &str) -> Result<Features, ()> {
-        match text {
-            "lines" => Ok(Features::Lines),
-            "concepts" => Ok(Features::Concepts),
-            _ => Err(()),
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    pub length: u16,
-    #[serde(default)]
-    pub features: Features,
-    pub temperature: f64,
-    pub prior: f64,
-    pub games: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { length: 0, features: Features::Lines, temperature: 0.5, prior: 1.0, games: 1_000 }
-    }
-}
-
-impl Settings {
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let default = Settings::default();
-        Ok(Settings {
-            length: spec.take_or("length", default.length, "a whole number")?,
-            features: spec.take_or("features", default.features, "lines or concepts")?,
-            temperature: spec.take_or("temperature", default.temperature, "a number of 0 or more")?,
-            prior: spec.take_or("prior", default.prior, "a number of 0 or more")?,
-            games: spec.take_or("games", default.games, "a whole number")?,
-        })
+settings! {
+    /// What is remembered, and how it is used.
+    pub struct Settings {
+        /// Squares of a line; 0: 3 on boards up to 3×3, else 4.
+        pub length: u16 = 0, 0..=64;
+        /// Lines, or concepts: patterns chosen in random games of the game.
+        pub features: Features = Features::Lines, Words("lines or concepts");
+        /// Boltzmann temperature.
+        pub temperature: f64 = 0.5, 0.0..=1e6;
+        /// Added to both counts of a chunk.
+        pub prior: f64 = 1.0, 0.0..=1e6;
+        /// Games of a training.
+        pub games: u64 = 1_000, 1..=1_000_000_000;
     }
 }
 
@@ -184,10 +153,11 @@ impl LineOdds {
         found
     }
 
-    fn decide<G: Game>(&mut self, game: &G, state: &G::State, ctx: &mut Ctx, learning: bool) -> Move {
+    /// The logarithm of the odds of every move, in `self.utilities`.
+    fn weigh<G: Game>(&mut self, game: &G, state: &G::State, ctx: &mut Ctx, learning: bool) {
         game.moves(state, &mut self.moves);
-        let Turn::Player(side) = game.turn(state) else { return self.moves[0] };
         self.utilities.clear();
+        let Turn::Player(side) = game.turn(state) else { return };
         for index in 0..self.moves.len() {
             ctx.meter.add_states(1);
             let mut log_odds = 0.0;
@@ -199,48 +169,47 @@ impl LineOdds {
             }
             self.utilities.push(log_odds);
         }
-        let chosen = boltzmann(&mut self.utilities, self.settings.temperature, ctx.rng).unwrap_or(0);
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> Move {
+        let chosen = boltzmann(&mut self.utilities, self.settings.temperature, rng).unwrap_or(0);
         self.moves[chosen]
     }
 
-    fn explain<G: Game>(&self, game: &G, state: &G::State, why: &mut Why) {
+    fn explain<G: Game>(&self, game: &G, state: &G::State, ranking: &mut Ranking) {
         let Turn::Player(side) = game.turn(state) else { return };
-        why.summary = match self.settings.features {
-            Features::Lines => {
-                "the odds of all lines after the move, multiplied, and a Boltzmann choice".into()
-            }
-            Features::Concepts => {
-                "the odds of all concepts after the move, multiplied, and a Boltzmann choice".into()
-            }
+        let what = match self.settings.features {
+            Features::Lines => "lines",
+            Features::Concepts => "concepts",
         };
-        why.unit = "odds of a win".into();
-        why.combine = Combine::Product;
-        why.moves.clear();
-        for &mv in &self.moves {
-            let mut value = MoveValue::new(mv, 1.0);
-            for (feature, cells) in self.after(game, state, side, mv) {
+        ranking.summary =
+            format!("the odds of all {what} after the move, multiplied, and a Boltzmann choice");
+        ranking.unit = "odds of a win".into();
+        ranking.combine = Combine::Product;
+        for candidate in &mut ranking.moves {
+            for (feature, cells) in self.after(game, state, side, candidate.mv) {
                 let odds = self.memory.recollect(feature).odds;
-                value.value *= odds;
                 let [own, other, open, _] = feature.slots;
                 let what = match &self.concepts {
                     Some(concepts) => concepts.words(feature),
                     None => format!("a line with {own} own, {other} of the other's and {open} open"),
                 };
-                value.reasons.push(Reason::chunk(format!("{what}: odds {odds:.2}"), odds, cells));
+                candidate.reasons.push(Reason::chunk(format!("{what}: odds {odds:.2}"), odds, cells));
             }
-            why.moves.push(value);
         }
-        why.sort();
     }
 }
 
 impl<G: Game> Mind<G> for LineOdds {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
-        let mv = self.decide(game, state, ctx, false);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.explain(game, state, why);
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        self.weigh(game, state, ctx, false);
+        let odds = self.moves.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, log_odds.exp()));
+        let mut ranking = Ranking { rule: Rule::Drawn, ..Ranking::of(odds) };
+        ranking.preferred = Some(self.draw(ctx.rng));
+        if ctx.explain {
+            self.explain(game, state, &mut ranking);
         }
-        mv
+        Ok(ranking)
     }
 
     fn ledger(&self) -> Cost {
@@ -250,7 +219,7 @@ impl<G: Game> Mind<G> for LineOdds {
 
 impl<G: Game> Learner<G> for LineOdds {
     /// One game against itself; both sides' lines are counted with their side's outcome.
-    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let mut state = game.start();
         let mut met: [Vec<Feature>; 2] = Default::default();
         let mut outcomes = Vec::new();
@@ -262,7 +231,8 @@ impl<G: Game> Learner<G> for LineOdds {
                     ctx.rng.outcome(&outcomes)
                 }
                 Turn::Player(side) => {
-                    let mv = self.decide(game, &state, ctx, true);
+                    self.weigh(game, &state, ctx, true);
+                    let mv = self.draw(ctx.rng);
                     let found = self.after(game, &state, side, mv);
                     met[side.index()].extend(found.into_iter().map(|(feature, _)| feature));
                     mv
@@ -281,7 +251,7 @@ impl<G: Game> Learner<G> for LineOdds {
         }
         self.games += 1;
         ctx.meter.add_games(1);
-        vec![Measure::new("chunks", self.memory.chunks().len() as f64)]
+        Ok(vec![Measure::new("chunks", self.memory.chunks().len() as f64)])
     }
 
     fn default_steps(&self) -> u64 {
@@ -298,10 +268,17 @@ impl<G: Game> Learner<G> for LineOdds {
 
     fn load(game: &G, model: &Model) -> Result<LineOdds, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = LineOdds::new(game, model.meta("settings")?)
+        let mut player = LineOdds::new(game, loaded_settings(model)?)
             .map_err(|error| ModelError::Missing { what: format!("its concepts: {error}") })?;
         player.memory.load(model)?;
         player.games = model.ledger.games;
         Ok(player)
     }
+}
+
+/// Those of a model, within the limits of those that are typed.
+fn loaded_settings(model: &Model) -> Result<Settings, ModelError> {
+    let settings: Settings = model.meta("settings")?;
+    settings.check()?;
+    Ok(settings)
 }

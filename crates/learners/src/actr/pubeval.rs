@@ -4,7 +4,7 @@
 //! the two to eight points it touches. All weights have five decimals and all inputs are multiples of 1/2 or
 //! 1/15: in units of 1/3,000,000 everything is a whole number, and the sum is exact in any order.
 
-use ludens_core::{Combine, Ctx, Mind, Move, MoveValue, Reason, Side, Why};
+use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason, Side};
 use ludens_games::backgammon::{Backgammon, MEN, Position};
 
 use super::pubeval_weights::{CONTACT, RACE};
@@ -132,7 +132,16 @@ impl Scorer {
         scorer
     }
 
-    /// By how much a play changes the sum.
+    /// By how much a play changes the sum; the greatest number for one that wins.
+    #[inline]
+    fn gain_or_win(&self, state: &Position, mv: Move) -> i32 {
+        let mover = state.mover();
+        if state.men(mover).off() >= 11 && state.after(mv).men(mover).all_off() {
+            return i32::MAX;
+        }
+        self.gain(mv)
+    }
+
     #[inline]
     fn gain(&self, mv: Move) -> i32 {
         let (high, low) = (usize::from(self.dice[0]), usize::from(self.dice[1]));
@@ -193,38 +202,37 @@ impl Pubeval {
             return (only, 1);
         }
         let scorer = Scorer::new(state, dice);
-        let off = state.men(state.mover()).off();
         let mut best = (i32::MIN, self.plays[0]);
         for &mv in &self.plays {
-            let mut gain = scorer.gain(mv);
-            if off >= 11 && state.after(mv).men(state.mover()).all_off() {
-                gain = i32::MAX;
-            }
+            let gain = scorer.gain_or_win(state, mv);
             if gain > best.0 {
                 best = (gain, mv);
             }
         }
         (best.1, self.plays.len())
     }
-
-    fn explain(&self, state: &Position, why: &mut Why) {
-        why.summary = "the play with the largest sum of Tesauro's weights for the men on each point".into();
-        why.unit = "pubeval score".into();
-        why.combine = Combine::Sum;
-        why.moves = self.plays.iter().map(|&mv| explain_play(state, mv)).collect();
-        why.sort();
-    }
 }
 
-fn explain_play(state: &Position, mv: Move) -> MoveValue {
+/// The whole sum of a position in units, as `side` sees it.
+fn units(state: &Position, race: usize) -> i32 {
+    let signed = state.signed(state.mover());
+    let point = |point: usize| match signed[point] {
+        ..=-2 => 0,
+        men => TERMS[race][point][(men + 1) as usize],
+    };
+    let points: i32 = (1..=24).map(point).sum();
+    let off = usize::from(state.men(state.mover()).off());
+    points + ON_BAR[race] * -i32::from(signed[0]) + TERMS[race][0][off + 1]
+}
+
+/// What the sum of a play is made of.
+fn terms_of_play(state: &Position, mv: Move) -> Vec<Reason> {
     let side = state.mover();
     let after = state.after(mv);
     let signed = after.signed(side);
     let race = usize::from(!state.contact());
     if after.men(side).all_off() {
-        let mut value = MoveValue::new(mv, f64::from(WON));
-        value.reasons.push(Reason::rule("bears off the last man: the game is won", f64::from(WON), vec![]));
-        return value;
+        return vec![Reason::rule("bears off the last man: the game is won", f64::from(WON), vec![])];
     }
     let mut reasons = Vec::new();
     let mut add = |text: String, units: i32, cells: Vec<u16>| {
@@ -252,18 +260,30 @@ fn explain_play(state: &Position, mv: Move) -> MoveValue {
     );
     let off = after.men(side).off();
     add(format!("{off} men off"), TERMS[race][0][usize::from(off) + 1], vec![]);
-    let mut value = MoveValue::new(mv, reasons.iter().map(|reason| reason.worth).sum());
-    value.reasons = reasons;
-    value
+    reasons
 }
 
 impl Mind<Backgammon> for Pubeval {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
-        let (mv, examined) = self.best(state);
-        ctx.meter.add_states(examined as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.explain(state, why);
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        state.plays(&mut self.plays);
+        let dice = state.dice().ok_or(MindError::NoMove)?;
+        ctx.meter.add_states(self.plays.len() as u64);
+        let scorer = Scorer::new(state, dice);
+        let before = units(state, usize::from(!state.contact()));
+        let score = |mv: Move| match scorer.gain_or_win(state, mv) {
+            i32::MAX => f64::from(WON),
+            gain => f64::from(before + gain) / UNIT,
+        };
+        let mut ranking = Ranking::of(self.plays.iter().map(|&mv| (mv, score(mv))));
+        if ctx.explain {
+            ranking.summary =
+                "the play with the largest sum of Tesauro's weights for the men on each point".into();
+            ranking.unit = "pubeval score".into();
+            ranking.combine = Combine::Sum;
+            for candidate in &mut ranking.moves {
+                candidate.reasons = terms_of_play(state, candidate.mv);
+            }
         }
-        mv
+        Ok(ranking)
     }
 }

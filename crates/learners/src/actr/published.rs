@@ -3,11 +3,10 @@
 //! Readings of the text that it leaves open are settings; `docs/learners/actr.md` says what each is worth.
 
 use ludens_core::{
-    Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason, Rng, Side,
-    Spec, SpecError, Why,
+    Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Reason,
+    Rng, Rule, Side, Words, settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
-use serde::{Deserialize, Serialize};
 
 use super::duel::{Picker, play_game};
 use super::features::{self, Ahead, EXPOSE};
@@ -18,81 +17,35 @@ use super::race;
 
 /// The name in the registry.
 pub const NAME: &str = "actr";
-/// What the settings are, for the command line.
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("variant", "published (default), or literal: the text word for word"),
-    ("threshold", "largest mismatch of a match (.12)"),
-    ("temperature", "Boltzmann temperature (.02)"),
-    ("partial_loss", "losses counted for an exposed man that was hit (5)"),
-    ("prior", "added to both counts of a chunk (1)"),
-    ("observe", "true: learn from the opponent's plays too (true)"),
-    ("every", "true: count every occurrence of a feature, not one a game (true)"),
-    ("racing", "true: play races by rule (true)"),
-    ("capacity", "most chunks (49)"),
-    (
-        "ahead",
-        "opponents ahead of a point: after the play, or before its hits and from a block's first point (after)",
-    ),
-];
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    pub threshold: f64,
-    pub temperature: f64,
-    pub partial_loss: f64,
-    pub prior: f64,
-    pub observe: bool,
-    pub every: bool,
-    pub racing: bool,
-    pub capacity: usize,
-    #[serde(default, skip_serializing_if = "Ahead::is_after")]
-    pub ahead: Ahead,
+settings! {
+    /// The reading of the text that plays best; what it leaves open can be set.
+    pub struct Settings {
+        /// Largest mismatch of a match.
+        pub threshold: f64 = 0.12, 0.0..=1e6;
+        /// Boltzmann temperature.
+        pub temperature: f64 = 0.02, 0.0..=1e6;
+        /// Losses counted for an exposed man that was hit.
+        pub partial_loss: f64 = 5.0, 0.0..=1e6;
+        /// Added to both counts of a chunk.
+        pub prior: f64 = 1.0, 0.0..=1e6;
+        /// Learn from the opponent's plays too.
+        pub observe: bool = true, Words("true or false");
+        /// Count every occurrence of a feature, not one a game.
+        pub every: bool = true, Words("true or false");
+        /// Play races by rule.
+        pub racing: bool = true, Words("true or false");
+        /// Most chunks.
+        pub capacity: usize = 49, 1..=1_000_000;
+        /// Opponents ahead of a point: after the play, or before its hits and from a block's first point.
+        #[left_out(usual)]
+        pub ahead: Ahead = Ahead::After, Words("after or before");
+    }
 }
 
 impl Settings {
-    /// The reading that plays best.
-    pub fn published() -> Settings {
-        Settings {
-            threshold: 0.12,
-            temperature: 0.02,
-            partial_loss: 5.0,
-            prior: 1.0,
-            observe: true,
-            every: true,
-            racing: true,
-            capacity: 49,
-            ahead: Ahead::After,
-        }
-    }
-
     /// The text word for word: own features only, once a game, no rule for races.
     pub fn literal() -> Settings {
-        Settings { partial_loss: 1.0, observe: false, every: false, racing: false, ..Settings::published() }
-    }
-
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let variant: String = spec.take_or("variant", "published".into(), "published or literal")?;
-        let mut settings = match variant.as_str() {
-            "published" => Settings::published(),
-            "literal" => Settings::literal(),
-            _ => return Err(spec.wrong("variant", &variant, "published or literal")),
-        };
-        let number = "a number of 0 or more";
-        settings.threshold = spec.take_or("threshold", settings.threshold, number)?;
-        settings.temperature = spec.take_or("temperature", settings.temperature, number)?;
-        settings.partial_loss = spec.take_or("partial_loss", settings.partial_loss, number)?;
-        settings.prior = spec.take_or("prior", settings.prior, number)?;
-        settings.observe = spec.take_or("observe", settings.observe, "true or false")?;
-        settings.every = spec.take_or("every", settings.every, "true or false")?;
-        settings.racing = spec.take_or("racing", settings.racing, "true or false")?;
-        settings.capacity = spec.take_or("capacity", settings.capacity, "a whole number")?;
-        let ahead: String = spec.take_or("ahead", "after".into(), "after or before")?;
-        settings.ahead = match ahead.as_str() {
-            "after" => Ahead::After,
-            "before" => Ahead::Before,
-            _ => return Err(spec.wrong("ahead", &ahead, "after or before")),
-        };
-        Ok(settings)
+        Settings { partial_loss: 1.0, observe: false, every: false, racing: false, ..Settings::default() }
     }
 }
 
@@ -140,18 +93,23 @@ impl ActR {
     }
 
     /// The decision cycle of section 2.2.5: the utility of each play, then a Boltzmann choice. New features are chunked
-    /// only while learning. How many plays were examined comes with it.
-    fn decide(&mut self, state: &Position, rng: &mut Rng) -> (Move, usize) {
+    /// only while learning. The utilities are left in `self.utilities`.
+    fn decide(&mut self, state: &Position, rng: &mut Rng) -> Move {
         state.plays(&mut self.plays);
-        let examined = self.plays.len();
-        if examined == 1 {
-            return (self.plays[0], 1);
+        if self.plays.len() == 1 {
+            return self.plays[0];
         }
         if self.settings.racing && !state.contact() {
-            return (race::best(state, &self.plays), examined);
+            return race::best(state, &self.plays);
         }
+        self.weigh(state);
+        self.draw(rng)
+    }
+
+    /// The sum of the logarithms of the odds of each play's features.
+    fn weigh(&mut self, state: &Position) {
         self.utilities.clear();
-        for index in 0..examined {
+        for index in 0..self.plays.len() {
             let mv = self.plays[index];
             features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
             let mut log_odds = 0.0;
@@ -164,37 +122,23 @@ impl ActR {
             }
             self.utilities.push(log_odds);
         }
+    }
+
+    fn draw(&mut self, rng: &mut Rng) -> Move {
         let chosen = boltzmann(&mut self.utilities, self.settings.temperature, rng).unwrap_or(0);
-        (self.plays[chosen], examined)
+        self.plays[chosen]
     }
 
-    fn explain(&mut self, state: &Position, why: &mut Why) {
-        if self.settings.racing && !state.contact() {
-            super::explain_race(state, &self.plays, why);
-            return;
-        }
-        why.summary = format!(
-            "the odds of all features of a play multiplied, and a Boltzmann choice at temperature {}",
-            self.settings.temperature
-        );
-        why.unit = "odds of a win".into();
-        why.combine = Combine::Product;
-        why.moves = self.plays.clone().into_iter().map(|mv| self.explain_play(state, mv)).collect();
-        why.sort();
-    }
-
-    fn explain_play(&mut self, state: &Position, mv: Move) -> MoveValue {
+    /// The chunks that each feature of a play brings to mind, and how many those are.
+    fn reasons(&mut self, state: &Position, mv: Move) -> (Vec<Reason>, u64) {
         features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
-        let mut value = MoveValue::new(mv, 1.0);
         let mut evidence = 0;
-        for &feature in &self.found {
+        let reasons = self.found.iter().map(|&feature| {
             let recalled = self.memory.recollect(feature);
-            value.value *= recalled.odds;
             evidence += recalled.matches.len() as u64;
-            value.reasons.push(self.reason(state.mover(), feature, &recalled));
-        }
-        value.visits = Some(evidence);
-        value
+            self.reason(state.mover(), feature, &recalled)
+        });
+        (reasons.collect(), evidence)
     }
 
     fn reason(&self, mover: Side, feature: Feature, recalled: &super::odds::Recollection) -> Reason {
@@ -229,7 +173,7 @@ impl ActR {
 
 impl Picker for ActR {
     fn pick(&mut self, state: &Position, rng: &mut Rng) -> Move {
-        self.decide(state, rng).0
+        self.decide(state, rng)
     }
 
     fn observe(&mut self, before: &Position, mv: Move, after: &Position) {
@@ -263,15 +207,35 @@ impl Picker for ActR {
 }
 
 impl Mind<Backgammon> for ActR {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.game.learning = false;
-        let (mv, examined) = self.decide(state, ctx.rng);
-        ctx.meter.add_states(examined as u64);
+        state.plays(&mut self.plays);
+        ctx.meter.add_states(self.plays.len() as u64);
         ctx.meter.set_chunks(self.memory.chunks().len() as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.explain(state, why);
+        if self.settings.racing && !state.contact() {
+            return Ok(super::rank_race(state, &self.plays, ctx.explain));
         }
-        mv
+        self.weigh(state);
+        let odds = self.plays.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, log_odds.exp()));
+        let mut ranking = Ranking { rule: Rule::Drawn, ..Ranking::of(odds) };
+        // An only play needs no draw.
+        if self.plays.len() > 1 {
+            ranking.preferred = Some(self.draw(ctx.rng));
+        }
+        if ctx.explain {
+            ranking.summary = format!(
+                "the odds of all features of a play multiplied, and a Boltzmann choice at temperature {}",
+                self.settings.temperature
+            );
+            ranking.unit = "odds of a win".into();
+            ranking.combine = Combine::Product;
+            for candidate in &mut ranking.moves {
+                let (reasons, evidence) = self.reasons(state, candidate.mv);
+                candidate.reasons = reasons;
+                candidate.visits = Some(evidence);
+            }
+        }
+        Ok(ranking)
     }
 
     fn ledger(&self) -> Cost {
@@ -280,7 +244,7 @@ impl Mind<Backgammon> for ActR {
 }
 
 impl Learner<Backgammon> for ActR {
-    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
         let seat = if self.games.is_multiple_of(2) { Side::First } else { Side::Second };
         self.game = GameMemory { learning: true, seat: Some(seat), ..GameMemory::default() };
@@ -297,10 +261,10 @@ impl Learner<Backgammon> for ActR {
         self.won += u64::from(won);
         ctx.meter.add_games(1);
         ctx.meter.set_chunks(self.memory.chunks().len() as u64);
-        vec![
+        Ok(vec![
             Measure::new("won", f64::from(u8::from(won))),
             Measure::new("chunks", self.memory.chunks().len() as f64),
-        ]
+        ])
     }
 
     fn default_steps(&self) -> u64 {
@@ -317,10 +281,17 @@ impl Learner<Backgammon> for ActR {
 
     fn load(game: &Backgammon, model: &Model) -> Result<ActR, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = ActR::new(model.meta("settings")?);
+        let mut player = ActR::new(loaded_settings(model)?);
         player.memory.load(model)?;
         player.games = model.ledger.games;
         player.won = model.u64s("won", 1)?[0];
         Ok(player)
     }
+}
+
+/// Those of a model, within the limits of those that are typed.
+fn loaded_settings(model: &Model) -> Result<Settings, ModelError> {
+    let settings: Settings = model.meta("settings")?;
+    settings.check()?;
+    Ok(settings)
 }

@@ -4,10 +4,9 @@
 //! gone through again, and once more at length when the last game is played. Every rehearsal is counted.
 
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, Side, settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
-use serde::{Deserialize, Serialize};
 
 use super::duel::Picker;
 use super::episode::{self, Episode, record, rehearse};
@@ -18,65 +17,30 @@ use super::race;
 use super::value_player::ValuePlayer;
 
 pub const NAME: &str = "actr-rehearsed";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("games", "games of experience (1000)"),
-    ("rehearsals", "remembered games gone through after each game, the new one included (10)"),
-    ("last", "remembered games gone through after the last one (30000)"),
-    ("lambda", "λ: how far the outcome reaches back (.4)"),
-    ("rate", "first learning rate (.05)"),
-    ("rate_end", "learning rate at the last game (.01)"),
-    ("own", "share of games against itself (.5)"),
-    ("members", "networks that learn together and are asked together (3)"),
-    ("seed", "of the first weights (1)"),
-];
-
 /// 48 hidden units a network.
 const K: usize = 3;
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    pub games: u64,
-    pub rehearsals: u64,
-    pub last: u64,
-    pub lambda: f64,
-    pub rate: f64,
-    pub rate_end: f64,
-    pub own: f64,
-    pub members: usize,
-    pub seed: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            games: 1_000,
-            rehearsals: 10,
-            last: 30_000,
-            lambda: 0.4,
-            rate: 0.05,
-            rate_end: 0.01,
-            own: 0.5,
-            members: 3,
-            seed: 1,
-        }
-    }
-}
-
-impl Settings {
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let default = Settings::default();
-        let whole = "a whole number";
-        Ok(Settings {
-            games: spec.take_or("games", default.games, whole)?.max(1),
-            rehearsals: spec.take_or("rehearsals", default.rehearsals, whole)?.max(1),
-            last: spec.take_or("last", default.last, whole)?,
-            lambda: spec.take_or("lambda", default.lambda, "a number from 0 to 1")?,
-            rate: spec.take_or("rate", default.rate, "a number above 0")?,
-            rate_end: spec.take_or("rate_end", default.rate_end, "a number above 0")?,
-            own: spec.take_or("own", default.own, "a number from 0 to 1")?,
-            members: spec.take_or("members", default.members, whole)?.clamp(1, 32),
-            seed: spec.take_or("seed", default.seed, whole)?,
-        })
+settings! {
+    /// How it plays and rehearses.
+    pub struct Settings {
+        /// Games of experience.
+        pub games: u64 = 1_000, 1..=10_000_000;
+        /// Remembered games gone through after each game, the new one included.
+        pub rehearsals: u64 = 10, 1..=1_000_000;
+        /// Remembered games gone through after the last one.
+        pub last: u64 = 30_000, 0..=100_000_000;
+        /// λ: how far the outcome reaches back.
+        pub lambda: f64 = 0.4, 0.0..=1.0;
+        /// First learning rate.
+        pub rate: f64 = 0.05, 1e-6..=10.0;
+        /// Learning rate at the last game.
+        pub rate_end: f64 = 0.01, 1e-6..=10.0;
+        /// Share of games against itself.
+        pub own: f64 = 0.5, 0.0..=1.0;
+        /// Networks that learn together and are asked together.
+        pub members: usize = 3, 1..=32;
+        /// Seed of the first weights.
+        pub seed: u64 = 1, 0..=u64::MAX;
     }
 }
 
@@ -170,17 +134,15 @@ impl Picker for Rehearsed {
 }
 
 impl Mind<Backgammon> for Rehearsed {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
-        let (mv, examined) = Rehearsed::decide(&self.value, state, &mut self.plays);
-        ctx.meter.add_states(examined as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            if state.contact() {
-                self.value.explain(state, &self.plays, why);
-            } else {
-                super::explain_race(state, &self.plays, why);
-            }
-        }
-        mv
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        let ranking = if state.contact() {
+            self.value.rank(state, &mut self.plays, ctx.explain)
+        } else {
+            state.plays(&mut self.plays);
+            super::rank_race(state, &self.plays, ctx.explain)
+        };
+        ctx.meter.add_states(ranking.moves.len() as u64);
+        Ok(ranking)
     }
 
     fn ledger(&self) -> Cost {
@@ -189,9 +151,9 @@ impl Mind<Backgammon> for Rehearsed {
 }
 
 impl Learner<Backgammon> for Rehearsed {
-    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         if self.finished() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
         let (episode, seat) = self.play(&mut dice, &mut rng);
@@ -210,7 +172,7 @@ impl Learner<Backgammon> for Rehearsed {
         ctx.meter.add_games(1);
         let mut measures = vec![Measure::new("rehearsed games", self.rehearsed as f64)];
         measures.extend(won.map(|won| Measure::new("won", won)));
-        measures
+        Ok(measures)
     }
 
     fn default_steps(&self) -> u64 {
@@ -233,7 +195,7 @@ impl Learner<Backgammon> for Rehearsed {
 
     fn load(game: &Backgammon, model: &Model) -> Result<Rehearsed, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = Rehearsed::new(model.meta("settings")?);
+        let mut player = Rehearsed::new(loaded_settings(model)?);
         let counts = model.u64s("counts", 2)?;
         (player.games, player.rehearsed) = (counts[0], counts[1]);
         let weights = model.f32s("weights", player.value.weight_count(Net::<K>::HIDDEN))?;
@@ -241,4 +203,11 @@ impl Learner<Backgammon> for Rehearsed {
         player.episodes = episode::load(model)?;
         Ok(player)
     }
+}
+
+/// Those of a model, within the limits of those that are typed.
+fn loaded_settings(model: &Model) -> Result<Settings, ModelError> {
+    let settings: Settings = model.meta("settings")?;
+    settings.check()?;
+    Ok(settings)
 }

@@ -2,9 +2,10 @@
 //!
 //! TD(λ) in the forward view: after each game the positions are gone through backwards, once.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Spec, SpecError};
+use ludens_core::{
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, settings,
+};
 use ludens_games::backgammon::{Backgammon, Position};
-use serde::{Deserialize, Serialize};
 
 use super::duel::Picker;
 use super::episode::{record, rehearse};
@@ -12,44 +13,24 @@ use super::net::Net;
 use super::value_player::ValuePlayer;
 
 pub const NAME: &str = "td";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("games", "games of the training, over which the rate falls (1000000)"),
-    ("lambda", "λ (.5)"),
-    ("rate", "first learning rate (.1)"),
-    ("rate_end", "last learning rate (.005)"),
-    ("seed", "of the first weights (1)"),
-];
-
 /// 80 hidden units, as TD-Gammon's best published.
 const K: usize = 5;
 /// Games of one step.
 const STEP: u64 = 500;
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Settings {
-    pub games: u64,
-    pub lambda: f64,
-    pub rate: f64,
-    pub rate_end: f64,
-    pub seed: u64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { games: 1_000_000, lambda: 0.5, rate: 0.1, rate_end: 0.005, seed: 1 }
-    }
-}
-
-impl Settings {
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let default = Settings::default();
-        Ok(Settings {
-            games: spec.take_or("games", default.games, "a whole number")?.max(1),
-            lambda: spec.take_or("lambda", default.lambda, "a number from 0 to 1")?,
-            rate: spec.take_or("rate", default.rate, "a number above 0")?,
-            rate_end: spec.take_or("rate_end", default.rate_end, "a number above 0")?,
-            seed: spec.take_or("seed", default.seed, "a whole number")?,
-        })
+settings! {
+    /// How TD(λ) is trained.
+    pub struct Settings {
+        /// Games of the training, over which the rate falls.
+        pub games: u64 = 1_000_000, 1..=1_000_000_000;
+        /// λ: how far the outcome reaches back.
+        pub lambda: f64 = 0.5, 0.0..=1.0;
+        /// First learning rate.
+        pub rate: f64 = 0.1, 1e-6..=10.0;
+        /// Last learning rate.
+        pub rate_end: f64 = 0.005, 1e-6..=10.0;
+        /// Seed of the first weights.
+        pub seed: u64 = 1, 0..=u64::MAX;
     }
 }
 
@@ -75,13 +56,10 @@ impl Picker for Td {
 }
 
 impl Mind<Backgammon> for Td {
-    fn choose(&mut self, _game: &Backgammon, state: &Position, ctx: &mut Ctx) -> Move {
-        let (mv, examined) = self.value.decide(state, &mut self.plays);
-        ctx.meter.add_states(examined as u64);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            self.value.explain(state, &self.plays, why);
-        }
-        mv
+    fn rank(&mut self, _: &Backgammon, state: &Position, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        let ranking = self.value.rank(state, &mut self.plays, ctx.explain);
+        ctx.meter.add_states(ranking.moves.len() as u64);
+        Ok(ranking)
     }
 
     fn ledger(&self) -> Cost {
@@ -90,7 +68,7 @@ impl Mind<Backgammon> for Td {
 }
 
 impl Learner<Backgammon> for Td {
-    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let Settings { games, lambda, rate, rate_end, .. } = self.settings;
         let mut plies = 0;
         for _ in 0..STEP {
@@ -104,7 +82,7 @@ impl Learner<Backgammon> for Td {
             self.games += 1;
         }
         ctx.meter.add_games(STEP);
-        vec![Measure::new("plies a game", plies as f64 / STEP as f64)]
+        Ok(vec![Measure::new("plies a game", plies as f64 / STEP as f64)])
     }
 
     fn default_steps(&self) -> u64 {
@@ -121,10 +99,17 @@ impl Learner<Backgammon> for Td {
 
     fn load(game: &Backgammon, model: &Model) -> Result<Td, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = Td::new(model.meta("settings")?);
+        let mut player = Td::new(loaded_settings(model)?);
         let weights = model.f32s("weights", player.value.weight_count(Net::<K>::HIDDEN))?;
         player.value.set_weights(Net::<K>::HIDDEN, weights)?;
         player.games = model.ledger.games;
         Ok(player)
     }
+}
+
+/// Those of a model, within the limits of those that are typed.
+fn loaded_settings(model: &Model) -> Result<Settings, ModelError> {
+    let settings: Settings = model.meta("settings")?;
+    settings.check()?;
+    Ok(settings)
 }

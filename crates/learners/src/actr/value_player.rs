@@ -1,7 +1,7 @@
 //! A player that asks a network for the chances of every position it could reach: what the comparators and the
 //! rehearsed player have in common.
 
-use ludens_core::{Combine, ModelError, Move, MoveValue, Reason, Rng, Why};
+use ludens_core::{ModelError, Move, Ranking, Reason, Rng};
 use ludens_games::backgammon::{Men, Position};
 
 use super::duel::Picker;
@@ -122,26 +122,30 @@ impl<const K: usize> ValuePlayer<K> {
     }
 
     /// The chances of every play. What single inputs did is shown as the chances lost when they are taken away.
-    pub fn explain(&self, state: &Position, plays: &[Move], why: &mut Why) {
-        why.summary = "the position with the best winning chances by its network".into();
-        why.unit = "winning chance".into();
-        why.combine = Combine::None;
+    pub fn rank(&self, state: &Position, plays: &mut Vec<Move>, explain: bool) -> Ranking {
+        state.plays(plays);
         let side = state.mover();
         let before = self.prepare(state.men(side), state.men(side.other()));
         let mut inputs = Inputs::default();
-        why.moves.clear();
-        for &mv in plays {
+        let valued = plays.iter().map(|&mv| {
             let after = state.after(mv);
-            let (own, other) = (after.men(side), after.men(side.other()));
-            let chances = self.chances(&before, own, other, &mut inputs);
-            let mut value = MoveValue::new(mv, f64::from(chances));
-            if self.insights && !own.all_off() {
-                self.inputs(own, other, &mut inputs);
-                value.reasons = self.without(&inputs, chances);
+            let chances = self.chances(&before, after.men(side), after.men(side.other()), &mut inputs);
+            (mv, f64::from(chances))
+        });
+        let mut ranking = Ranking::of(valued);
+        if explain {
+            ranking.summary = "the position with the best winning chances by its network".into();
+            ranking.unit = "winning chance".into();
+            for candidate in &mut ranking.moves {
+                let after = state.after(candidate.mv);
+                let (own, other) = (after.men(side), after.men(side.other()));
+                if self.insights && !own.all_off() {
+                    self.inputs(own, other, &mut inputs);
+                    candidate.reasons = self.without(&inputs, candidate.value as f32);
+                }
             }
-            why.moves.push(value);
         }
-        why.sort();
+        ranking
     }
 
     /// The three insights whose absence would change the chances most.

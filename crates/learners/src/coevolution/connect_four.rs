@@ -2,7 +2,8 @@
 //! are evolved in minutes. It chooses as plain minimax does (a test says so); the rules where that leaves a choice:
 //! a win in one is taken, where the other side threatens one it is met, and of equal moves the most central is played.
 
-use ludens_games::connect_four::{HEIGHT, State, WIDTH};
+use ludens_core::Game;
+use ludens_games::connect_four::{HEIGHT, WIDTH};
 
 use super::network::{LANES, Player, Sums, output};
 
@@ -97,10 +98,11 @@ pub struct Board {
 }
 
 impl Board {
-    pub fn of(state: &State) -> Board {
-        let mover = state.to_move().index();
-        let mut stones = [state.other(); 2];
-        stones[mover] = state.own();
+    /// Of a game that [is Connect Four](Game::is_connect_four).
+    #[inline]
+    pub fn of<G: Game>(game: &G, state: &G::State) -> Board {
+        let stones = game.stones(state);
+        let mover = ((stones[0] | stones[1]).count_ones() & 1) as usize;
         Board { stones, mover }
     }
 

@@ -1,9 +1,8 @@
 //! Games between networks: on bitboards for Connect Four, by the general search for any other game.
 
-use std::any::Any;
+use std::convert::Infallible;
 
-use ludens_core::{Ctx, Game, Meter, Mind, Rng, Turn};
-use ludens_games::connect_four::{ConnectFour, State};
+use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Side, Turn, play_on};
 use ludens_search::{AlphaBeta, Heuristic, Limits};
 
 use super::connect_four::{self, Board, Judge, Net, Spent};
@@ -32,7 +31,7 @@ pub enum Fighter<G: Game> {
 
 impl<G: Game> Fighter<G> {
     pub fn new(game: &G, player: &Player, depth: u32) -> Fighter<G> {
-        if (game as &dyn Any).is::<ConnectFour>() {
+        if game.is_connect_four() {
             return match player.inputs() {
                 LINES => Fighter::Lines(LineNet::new(player)),
                 FEATURES => Fighter::Features(FeatureNet::new(player)),
@@ -45,16 +44,12 @@ impl<G: Game> Fighter<G> {
 
 /// The same player as a mind that explains itself: the general search with every line to its leaf.
 pub fn mind<G: Game>(game: &G, player: &Player, depth: u32) -> Box<dyn Mind<G>> {
-    if (game as &dyn Any).is::<ConnectFour>() {
-        let made: Box<dyn Mind<ConnectFour>> = match player.inputs() {
+    if game.is_connect_four() {
+        return match player.inputs() {
             LINES => Box::new(without_table(ConnectFourNet::lines(player), depth)),
             FEATURES => Box::new(without_table(ConnectFourNet::features(player), depth)),
             _ => Box::new(without_table(ConnectFourNet::new(player), depth)),
         };
-        let erased: Box<dyn Any> = Box::new(made);
-        if let Ok(mind) = erased.downcast::<Box<dyn Mind<G>>>() {
-            return *mind;
-        }
     }
     Box::new(without_table(EncodedNet::new(game, player), depth))
 }
@@ -80,9 +75,8 @@ pub fn play<G: Game>(
         }
         others => others,
     };
-    let Some(state) = (start as &dyn Any).downcast_ref::<State>() else { return 0 };
     let [first, second] = fighters;
-    let start = &Board::of(state);
+    let start = &Board::of(game, start);
     match first {
         Fighter::ConnectFour(net) => play_against(net, second, start, depth, spent),
         Fighter::Lines(net) => play_against(net, second, start, depth, spent),
@@ -107,7 +101,7 @@ fn play_against<G: Game>(
 }
 
 /// Games without a bound end as a draw here.
-const LONGEST: u32 = 1000;
+const LONGEST: u64 = 1000;
 
 fn play_any<G: Game>(
     game: &G,
@@ -117,26 +111,17 @@ fn play_any<G: Game>(
     spent: &mut Spent,
 ) -> i32 {
     let mut state = start.clone();
-    let mut outcomes = Vec::new();
     spent.games += 1;
-    for _ in 0..LONGEST {
-        let mv = match game.turn(&state) {
-            Turn::Over(score) => return i32::from(score.0 > 0.0) - i32::from(score.0 < 0.0),
-            Turn::Chance => {
-                game.chance(&state, &mut outcomes);
-                rng.outcome(&outcomes)
-            }
-            Turn::Player(side) => {
-                let mut meter = Meter::unlimited();
-                let mut unused = Rng::new(0);
-                let mv = minds[side.index()].choose(game, &state, &mut Ctx::new(&mut unused, &mut meter));
-                spent.states += meter.cost().states;
-                mv
-            }
-        };
-        game.apply(&mut state, mv);
-    }
-    0
+    let choose = |state: &G::State, side: Side| -> Result<Move, Infallible> {
+        let mut meter = Meter::unlimited();
+        let mut unused = Rng::new(0);
+        let root = minds[side.index()].search(game, state, &mut Ctx::new(&mut unused, &mut meter));
+        let mv = root[0].mv;
+        spent.states += meter.cost().states;
+        Ok(mv)
+    };
+    let Ok(score) = play_on(game, &mut state, LONGEST, rng, choose, |_, _| {});
+    score.map_or(0, |score| i32::from(score.0 > 0.0) - i32::from(score.0 < 0.0))
 }
 
 /// The points of two players after a game with each colour from every start.

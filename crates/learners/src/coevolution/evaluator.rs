@@ -1,7 +1,6 @@
 //! The network as the heuristic of a search: incrementally for Connect Four, from the encoding for any game.
 
 use ludens_core::{Game, Move, Reason, Side};
-use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::Heuristic;
 
 use super::connect_four::{Board, Judge, Net, WON};
@@ -119,32 +118,27 @@ impl ConnectFourNet<FeatureNet> {
     }
 }
 
-impl<N: Judge + Send> Heuristic<ConnectFour> for ConnectFourNet<N> {
+impl<G: Game, N: Judge + Send> Heuristic<G> for ConnectFourNet<N> {
     type Trace = Sums;
 
     fn name(&self) -> String {
         "its evolved network".into()
     }
 
-    fn begin(&mut self, _: &ConnectFour, state: &State, trace: &mut Sums) {
-        *trace = self.net.sums(&Board::of(state));
+    fn begin(&mut self, game: &G, state: &G::State, trace: &mut Sums) {
+        *trace = self.net.sums(&Board::of(game, state));
     }
 
     #[inline]
-    fn advance(
-        &mut self,
-        _: &ConnectFour,
-        before: (&State, &Sums),
-        _: Move,
-        after: &State,
-        trace: &mut Sums,
-    ) {
-        let cell = before.0.occupied() ^ after.occupied();
-        *trace = self.net.after(&Board::of(before.0), before.1, cell);
+    fn advance(&mut self, game: &G, before: (&G::State, &Sums), _: Move, after: &G::State, trace: &mut Sums) {
+        let board = Board::of(game, before.0);
+        let after = game.stones(after);
+        let cell = (board.stones[0] | board.stones[1]) ^ (after[0] | after[1]);
+        *trace = self.net.after(&board, before.1, cell);
     }
 
     #[inline]
-    fn value(&mut self, _: &ConnectFour, _: &State, trace: &Sums, side: Side) -> f32 {
+    fn value(&mut self, _: &G, _: &G::State, trace: &Sums, side: Side) -> f32 {
         let first = self.net.output(trace);
         if side == Side::First { first } else { -first }
     }
@@ -162,12 +156,12 @@ impl<N: Judge + Send> Heuristic<ConnectFour> for ConnectFourNet<N> {
         UNIT.into()
     }
 
-    fn terms(&mut self, game: &ConnectFour, state: &State, side: Side) -> Vec<Reason> {
+    fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         if self.player.inputs() == LINES {
-            return lines_in_words(&self.player, &line_inputs(state, side));
+            return lines_in_words(&self.player, &line_inputs(&Board::of(game, state), side));
         }
         if self.player.inputs() == FEATURES {
-            return features_in_words(&self.player, &feature_inputs(&Board::of(state)), side);
+            return features_in_words(&self.player, &feature_inputs(&Board::of(game, state)), side);
         }
         let mut inputs = Vec::new();
         game.encode(state, side, &mut inputs);

@@ -281,7 +281,7 @@ mod tests {
     fn counts_are_what_they_are_called() {
         let mut rng = Rng::new(31);
         for number in 0..2000 {
-            let board = Board::of(&opening(&ConnectFour, number % 38, &mut rng));
+            let board = Board::of(&ConnectFour, &opening(&ConnectFour, number % 38, &mut rng));
             let [first, second] = board.stones;
             assert_eq!(counts_of(first, second), slowly(first, second));
             assert_eq!(counts_of(second, first), slowly(second, first));

@@ -1,9 +1,7 @@
 //! The whole run as a learner: a step is a generation, and every thousandth ends with social learning.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng};
+use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Ranking, Rng};
 use rayon::prelude::*;
-
-use crate::registry::LearnerEntry;
 
 use super::connect_four::Spent;
 use super::contest;
@@ -14,22 +12,15 @@ use super::network::Player;
 use super::settings::{Inputs, Settings};
 use super::social::{Pool, Published, Round, social_learning};
 
-/// How the registry finds it.
-pub(crate) fn entry<G: Game>() -> LearnerEntry<G> {
-    LearnerEntry {
-        name: NAME,
-        summary: "networks evolved by individual and social learning",
-        settings: Settings::KEYS,
-        make: |game, spec| Ok(Box::new(Coevolution::new(game.as_ref(), Settings::from_spec(spec)?))),
-        load: |game, model| Ok(Box::new(Coevolution::load(game.as_ref(), model)?)),
-    }
-}
-
-const NAME: &str = "coevolution";
+pub(super) const NAME: &str = "coevolution";
+/// Ours.
+pub const IMPROVED: &str = "coevolution-improved";
 /// More pairs than the paper's are spread over the cores; a pair has its own random stream, so the result is the same.
 const ALONE: usize = 5;
 
 pub struct Coevolution<G: Game> {
+    /// As the catalogue and the model files call it.
+    name: &'static str,
     pub settings: Settings,
     pub pairs: Vec<Pair>,
     pub pool: Pool,
@@ -49,7 +40,7 @@ pub struct Coevolution<G: Game> {
 
 impl<G: Game> std::fmt::Debug for Coevolution<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct(NAME)
+        f.debug_struct(self.name)
             .field("settings", &self.settings)
             .field("generation", &self.generation)
             .field("published", &self.pool.players.len())
@@ -58,13 +49,14 @@ impl<G: Game> std::fmt::Debug for Coevolution<G> {
 }
 
 impl<G: Game> Coevolution<G> {
-    pub fn new(game: &G, settings: Settings) -> Coevolution<G> {
+    pub fn new(game: &G, name: &'static str, settings: Settings) -> Coevolution<G> {
         let inputs = match settings.inputs {
-            Inputs::Lines if game.id() == "connect-four" => LINES,
-            Inputs::Features if game.id() == "connect-four" => FEATURES,
+            Inputs::Lines if game.is_connect_four() => LINES,
+            Inputs::Features if game.is_connect_four() => FEATURES,
             _ => game.encoding_len(),
         };
         Coevolution {
+            name,
             settings,
             pairs: Vec::new(),
             pool: Pool::default(),
@@ -173,18 +165,20 @@ impl<G: Game> Coevolution<G> {
 }
 
 impl<G: Game> Mind<G> for Coevolution<G> {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
-        if self.mind.is_none() {
-            let untrained =
-                Player { weights: vec![0.0; Player::weight_count(self.inputs)], steps: Vec::new() };
-            let mut player = self.champion().unwrap_or(&untrained).clone();
-            player.silence(&self.muted);
-            self.mind = Some(contest::mind(game, &player, self.settings.depth));
-        }
-        match &mut self.mind {
-            Some(mind) => mind.choose(game, state, ctx),
-            None => ludens_search::Random.choose(game, state, ctx),
-        }
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        let mind = match &mut self.mind {
+            Some(mind) => mind,
+            none => {
+                let untrained =
+                    Player { weights: vec![0.0; Player::weight_count(self.inputs)], steps: Vec::new() };
+                let published = self.pool.players.last().map(|published| &published.player);
+                let champion = published.or_else(|| self.pairs.first().map(|pair| &pair.parent));
+                let mut player = champion.unwrap_or(&untrained).clone();
+                player.silence(&self.muted);
+                none.insert(contest::mind(game, &player, self.settings.depth))
+            }
+        };
+        mind.rank(game, state, ctx)
     }
 
     fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
@@ -199,7 +193,7 @@ impl<G: Game> Mind<G> for Coevolution<G> {
 }
 
 impl<G: Game> Learner<G> for Coevolution<G> {
-    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         if self.pairs.is_empty() {
             self.begin(ctx.rng.next_u64());
         }
@@ -207,7 +201,7 @@ impl<G: Game> Learner<G> for Coevolution<G> {
         let round = self.advance(game);
         ctx.meter.add_states(self.ledger.states - before.states);
         ctx.meter.add_games(self.ledger.games - before.games);
-        round.map(|round| self.measures(&round)).unwrap_or_default()
+        Ok(round.map(|round| self.measures(&round)).unwrap_or_default())
     }
 
     fn default_steps(&self) -> u64 {
@@ -219,7 +213,7 @@ impl<G: Game> Learner<G> for Coevolution<G> {
     }
 
     fn save(&self) -> Model {
-        let mut model = Model::new(NAME, &self.game_id, self.ledger);
+        let mut model = Model::new(self.name, &self.game_id, self.ledger);
         model.put_meta("settings", &self.settings);
         model.put_meta("generation", &self.generation);
         model.put_meta("decided", &self.decided);
@@ -245,8 +239,11 @@ impl<G: Game> Learner<G> for Coevolution<G> {
     }
 
     fn load(game: &G, model: &Model) -> Result<Coevolution<G>, ModelError> {
-        model.expect(NAME, &game.id())?;
-        let mut learner = Coevolution::new(game, model.meta("settings")?);
+        let name = if model.learner == IMPROVED { IMPROVED } else { NAME };
+        model.expect(name, &game.id())?;
+        let settings: Settings = model.meta("settings")?;
+        settings.check()?;
+        let mut learner = Coevolution::new(game, name, settings);
         learner.generation = model.meta("generation")?;
         learner.decided = model.meta("decided")?;
         learner.seed = model.u64s("seed", 1)?[0];

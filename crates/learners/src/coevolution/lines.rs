@@ -1,9 +1,8 @@
 //! Beyond the paper: the same network with the 69 lines of four as its inputs instead of the 42 cells. A line that only one
 //! side can still complete counts by its stones; a line with stones of both, or of none, is 0.
 
-use ludens_core::Side;
-use ludens_games::connect_four::{HEIGHT, State, WIDTH};
-use ludens_search::hand::line_masks;
+use ludens_core::{Game, Side};
+use ludens_games::connect_four::ConnectFour;
 
 use super::connect_four::{Board, Judge};
 use super::network::{LANES, Player, Sums, output};
@@ -17,12 +16,11 @@ const NOTHING: usize = 7;
 
 /// The lines as sets of bits of the board.
 pub fn lines() -> Vec<u64> {
-    line_masks(WIDTH, HEIGHT, 4, HEIGHT + 1, 1)
+    ConnectFour.facts().line_sets().unwrap_or_default()
 }
 
 /// The inputs as `side` sees them.
-pub fn line_inputs(state: &State, side: Side) -> Vec<f32> {
-    let board = Board::of(state);
+pub fn line_inputs(board: &Board, side: Side) -> Vec<f32> {
     let (own, other) = (board.stones[side.index()], board.stones[side.other().index()]);
     let input = |line: u64| match ((own & line).count_ones(), (other & line).count_ones()) {
         (mine, 0) => SIZES[mine as usize & 3],

@@ -1,7 +1,7 @@
 //! What section 4 of the paper measures, and what it does not: the final all-play-all, strength against outside
 //! opponents, and whether a player blocks two adjacent stones.
 
-use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Side, Turn};
+use ludens_core::{Ctx, Game, Meter, Mind, MindError, Move, Rng, Side, Tally, decide, play_on};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::connect_four_solver::{Position, Solver};
 use serde::{Deserialize, Serialize};
@@ -29,33 +29,6 @@ pub fn all_play_all<G: Game>(game: &G, players: &[&Player], depth: u32, spent: &
     totals
 }
 
-/// Won, drawn and lost games.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Tally {
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-}
-
-impl Tally {
-    fn add(&mut self, result: i32) {
-        match result {
-            1.. => self.wins += 1,
-            0 => self.draws += 1,
-            _ => self.losses += 1,
-        }
-    }
-
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// A draw is half a win.
-    pub fn share(&self) -> f64 {
-        (self.wins as f64 + 0.5 * self.draws as f64) / self.games().max(1) as f64
-    }
-}
-
 /// Games of a player against any mind, from random openings of `plies`, each with both colours.
 pub fn against(
     player: &Player,
@@ -63,33 +36,27 @@ pub fn against(
     opponent: &mut dyn Mind<ConnectFour>,
     (pairs, plies): (u32, u32),
     seed: u64,
-) -> Tally {
+) -> Result<Tally, MindError> {
     let mut own = contest::mind(&ConnectFour, player, depth);
     let mut tally = Tally::default();
     for pair in 0..pairs {
         let mut rng = Rng::stream(seed, u64::from(pair));
         let start = opening(&ConnectFour, plies, &mut rng);
         for side in Side::BOTH {
-            let mut state = start;
-            let result = loop {
-                let mover = match ConnectFour.turn(&state) {
-                    Turn::Over(score) => break score.of(side),
-                    Turn::Player(mover) => mover,
-                    Turn::Chance => break 0.0,
-                };
+            let choose = |state: &State, mover: Side| {
                 let mut meter = Meter::unlimited();
                 let mut ctx = Ctx::new(&mut rng, &mut meter);
-                let mv = if mover == side {
-                    own.choose(&ConnectFour, &state, &mut ctx)
+                if mover == side {
+                    decide(&mut own, &ConnectFour, state, &mut ctx)
                 } else {
-                    opponent.choose(&ConnectFour, &state, &mut ctx)
-                };
-                ConnectFour.apply(&mut state, mv);
+                    decide(opponent, &ConnectFour, state, &mut ctx)
+                }
             };
-            tally.add(i32::from(result > 0.0) - i32::from(result < 0.0));
+            let score = play_on(&ConnectFour, &mut start.clone(), 42, &mut Rng::new(0), choose, |_, _| {})?;
+            tally.add(score.map_or(0.0, |score| score.of(side)));
         }
     }
-    tally
+    Ok(tally)
 }
 
 /// The result of one paired opening between two players: half points of the first, 0 to 4.
@@ -139,7 +106,7 @@ pub fn blockable_positions(count: usize, seed: u64) -> Vec<Blockable> {
     while found.len() < count {
         let plies = 4 + rng.below(10);
         let state = opening(&ConnectFour, plies, &mut rng);
-        let board = Board::of(&state);
+        let board = Board::of(&ConnectFour, &state);
         let other = board.mover ^ 1;
         let quiet = board.wins(board.mover) | board.wins(other) == 0;
         if !quiet || open_threes(&board, other) == 0 {
@@ -163,20 +130,22 @@ pub fn blockable_positions(count: usize, seed: u64) -> Vec<Blockable> {
 }
 
 /// How many of the positions the player blocks.
-pub fn blocked(player: &Player, depth: u32, positions: &[Blockable]) -> u64 {
+pub fn blocked(player: &Player, depth: u32, positions: &[Blockable]) -> Result<u64, MindError> {
     let mut mind = contest::mind(&ConnectFour, player, depth);
-    let mut blocks = |position: &&Blockable| {
+    let mut blocked = 0;
+    for position in positions {
         let (mut rng, mut meter) = (Rng::new(0), Meter::unlimited());
-        let Move(column) = mind.choose(&ConnectFour, &position.state, &mut Ctx::new(&mut rng, &mut meter));
-        position.blocks >> (7 * column) & 0x3f != 0
-    };
-    positions.iter().filter(&mut blocks).count() as u64
+        let mut ctx = Ctx::new(&mut rng, &mut meter);
+        let Move(column) = decide(&mut mind, &ConnectFour, &position.state, &mut ctx)?;
+        blocked += u64::from(position.blocks >> (7 * column) & 0x3f != 0);
+    }
+    Ok(blocked)
 }
 
 /// The share of legal moves that block, which a random player would get.
 pub fn blocked_by_chance(positions: &[Blockable]) -> f64 {
     let share = |position: &Blockable| {
-        let legal = Board::of(&position.state).landing();
+        let legal = Board::of(&ConnectFour, &position.state).landing();
         f64::from(position.blocks.count_ones()) / f64::from(legal.count_ones())
     };
     positions.iter().map(share).sum::<f64>() / positions.len().max(1) as f64
@@ -193,7 +162,12 @@ pub struct Approved {
 }
 
 /// The solver's judgement on random positions of 14 to 26 plies: of the player, and of a random one.
-pub fn approved(player: &Player, depth: u32, count: u64, seed: u64) -> (Approved, Approved) {
+pub fn approved(
+    player: &Player,
+    depth: u32,
+    count: u64,
+    seed: u64,
+) -> Result<(Approved, Approved), MindError> {
     let mut mind = contest::mind(&ConnectFour, player, depth);
     let mut solver = Solver::<7, 6>::with_table_bits(18);
     let (mut of_player, mut of_chance) = (Approved::default(), Approved::default());
@@ -205,8 +179,9 @@ pub fn approved(player: &Player, depth: u32, count: u64, seed: u64) -> (Approved
         let scores = solver.move_scores(&position);
         let best = scores.iter().flatten().max().copied().unwrap_or(0);
         let mut meter = Meter::unlimited();
-        let chosen = mind.choose(&ConnectFour, &state, &mut Ctx::new(&mut rng, &mut meter));
-        let guessed = ludens_search::Random.choose(&ConnectFour, &state, &mut Ctx::new(&mut rng, &mut meter));
+        let mut ctx = Ctx::new(&mut rng, &mut meter);
+        let chosen = decide(&mut mind, &ConnectFour, &state, &mut ctx)?;
+        let guessed = decide(&mut ludens_search::Random, &ConnectFour, &state, &mut ctx)?;
         for (tally, Move(column)) in [(&mut of_player, chosen), (&mut of_chance, guessed)] {
             let score = scores.get(column as usize).copied().flatten().unwrap_or(i32::MIN);
             tally.positions += 1;
@@ -214,5 +189,5 @@ pub fn approved(player: &Player, depth: u32, count: u64, seed: u64) -> (Approved
             tally.same_outcome += u64::from(score.signum() == best.signum());
         }
     }
-    (of_player, of_chance)
+    Ok((of_player, of_chance))
 }

@@ -16,6 +16,7 @@
 
 pub mod connect_four;
 pub mod contest;
+pub mod entry;
 pub mod evaluator;
 pub mod features;
 mod individual;
@@ -30,8 +31,7 @@ mod social;
 mod tests;
 
 pub use individual::Pair;
-pub use learner::Coevolution;
-pub(crate) use learner::entry;
+pub use learner::{Coevolution, IMPROVED};
 pub use network::{HIDDEN, LANES, Player, Sums, output};
 pub use settings::{Inputs, Settings};
 pub use social::{Pool, Published, Round};

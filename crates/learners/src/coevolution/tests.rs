@@ -1,7 +1,7 @@
 //! The incremental evaluator against the plain one, the fast search against plain minimax, and the run against its own
 //! interruption.
 
-use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Rng, Side, Turn, Why};
+use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_search::{AlphaBeta, Heuristic, Limits};
@@ -9,6 +9,7 @@ use ludens_search::{AlphaBeta, Heuristic, Limits};
 use super::connect_four::{Board, CENTRAL_FIRST, Judge, Net, Search, WON};
 use super::evaluator::{ConnectFourNet, EncodedNet, contributions};
 use super::features::{FEATURES, FeatureNet};
+use super::learner::NAME;
 use super::lines::{LINES, LineNet, line_inputs};
 use super::*;
 
@@ -30,7 +31,7 @@ fn the_incremental_evaluator_gives_the_bits_of_the_plain_one() {
         let player = some_player(&mut rng);
         let net = Net::new(&player);
         let mut state = ConnectFour.start();
-        let mut sums = net.sums(&Board::of(&state));
+        let mut sums = net.sums(&Board::of(&ConnectFour, &state));
         while !ConnectFour.turn(&state).is_over() {
             ConnectFour.moves(&state, &mut moves);
             let before = state;
@@ -44,7 +45,7 @@ fn the_incremental_evaluator_gives_the_bits_of_the_plain_one() {
                 -player.plain(&inputs),
                 "no bias: the other side sees the negative"
             );
-            assert_eq!(sums, net.sums(&Board::of(&state)));
+            assert_eq!(sums, net.sums(&Board::of(&ConnectFour, &state)));
             compared += 1;
         }
     }
@@ -59,7 +60,7 @@ fn lines_as_inputs_follow_the_stones_too() {
         let player = Player::random(LINES, 0.5, 0.05, &mut rng);
         let net = LineNet::new(&player);
         let mut state = ConnectFour.start();
-        let mut sums = net.sums(&Board::of(&state));
+        let mut sums = net.sums(&Board::of(&ConnectFour, &state));
         loop {
             ConnectFour.moves(&state, &mut moves);
             let before = state;
@@ -67,11 +68,12 @@ fn lines_as_inputs_follow_the_stones_too() {
             if ConnectFour.turn(&state).is_over() {
                 break;
             }
-            sums = net.after(&Board::of(&before), &sums, before.occupied() ^ state.occupied());
-            assert_eq!(sums, net.sums(&Board::of(&state)));
-            let plain = player.plain(&line_inputs(&state, Side::First));
+            sums = net.after(&Board::of(&ConnectFour, &before), &sums, before.occupied() ^ state.occupied());
+            assert_eq!(sums, net.sums(&Board::of(&ConnectFour, &state)));
+            let board = Board::of(&ConnectFour, &state);
+            let plain = player.plain(&line_inputs(&board, Side::First));
             assert_eq!(net.output(&sums).to_bits(), plain.to_bits());
-            assert_eq!(player.plain(&line_inputs(&state, Side::Second)), -plain);
+            assert_eq!(player.plain(&line_inputs(&board, Side::Second)), -plain);
         }
     }
 }
@@ -101,7 +103,7 @@ fn plain_minimax(player: &Player, state: &State, depth: u32, side: Side) -> f32 
 
 /// The rules of `connect_four` written out.
 fn plain_choice(player: &Player, state: &State, depth: u32) -> (u32, f32) {
-    let board = Board::of(state);
+    let board = Board::of(&ConnectFour, state);
     let column_of =
         |cells: u64| (0..7).filter(|column| cells >> (7 * column) & 0x7f != 0).collect::<Vec<u32>>();
     let wins = column_of(board.wins(board.mover));
@@ -134,7 +136,7 @@ fn the_fast_search_chooses_as_plain_minimax() {
         for state in positions([600, 400, 150, 40][depth as usize - 1], &mut rng) {
             let player = some_player(&mut rng);
             let net = Net::new(&player);
-            let board = Board::of(&state);
+            let board = Board::of(&ConnectFour, &state);
             let (cell, value) = Search::new(&net).choose(&board, &net.sums(&board), depth);
             let (column, truth) = plain_choice(&player, &state, depth);
             assert_eq!(cell.trailing_zeros() / 7, column, "depth {depth}: {}", ConnectFour.text(&state));
@@ -157,7 +159,7 @@ fn the_general_search_agrees() {
         ];
         let chosen = minds.each_mut().map(|mind| {
             let (mut unused, mut meter) = (Rng::new(0), Meter::unlimited());
-            mind.choose(&ConnectFour, &state, &mut Ctx::new(&mut unused, &mut meter))
+            decide(mind, &ConnectFour, &state, &mut Ctx::new(&mut unused, &mut meter)).unwrap()
         });
         assert_eq!(chosen[0], chosen[1], "incremental and encoded networks play alike");
         let mut child = state;
@@ -188,7 +190,7 @@ fn what_the_counts_add_makes_up_the_output_for_either_side() {
     for state in positions(200, &mut rng) {
         let player = Player::random(FEATURES, 0.3, 0.05, &mut rng);
         let net = FeatureNet::new(&player);
-        let output = f64::from(net.output(&net.sums(&Board::of(&state))));
+        let output = f64::from(net.output(&net.sums(&Board::of(&ConnectFour, &state))));
         for (side, sign) in [(Side::First, 1.0), (Side::Second, -1.0)] {
             let terms = ConnectFourNet::features(&player).terms(&ConnectFour, &state, side);
             let sum: f64 = terms.iter().map(|term| term.worth).sum();
@@ -202,7 +204,8 @@ fn small(variant: Settings) -> Settings {
 }
 
 fn trained<G: Game>(game: &G, settings: Settings, steps: u64) -> Coevolution<G> {
-    let mut learner = Coevolution::new(game, settings);
+    let name = if settings == small(Settings::improved()) { IMPROVED } else { NAME };
+    let mut learner = Coevolution::new(game, name, settings);
     train(game, &mut learner, steps);
     learner
 }
@@ -210,7 +213,7 @@ fn trained<G: Game>(game: &G, settings: Settings, steps: u64) -> Coevolution<G> 
 fn train<G: Game>(game: &G, learner: &mut Coevolution<G>, steps: u64) {
     for _ in 0..steps {
         let (mut rng, mut meter) = (Rng::new(77), Meter::unlimited());
-        learner.step(game, &mut Ctx::new(&mut rng, &mut meter));
+        learner.step(game, &mut Ctx::new(&mut rng, &mut meter)).unwrap();
     }
 }
 
@@ -251,15 +254,22 @@ fn it_learns_other_games_too() {
 fn reasons_change_nothing_and_cost_is_counted() {
     let game = Audited::new(TicTacToe);
     let mut learner = trained(&game, small(Settings::default()), 6);
-    let mut decide = |why: Option<&mut Why>| {
+    let mut ask = |explain: bool| {
         let (mut rng, mut meter) = (Rng::new(5), Meter::unlimited());
         game.take_count();
-        let mv = learner.choose(&game, &game.start(), &mut Ctx { rng: &mut rng, meter: &mut meter, why });
+        let ranking =
+            learner.rank(&game, &game.start(), &mut Ctx { rng: &mut rng, meter: &mut meter, explain });
         assert_eq!(game.take_count(), meter.cost().states);
-        (mv, meter.cost())
+        (ranking.unwrap(), meter.cost())
     };
-    let mut why = Why::default();
-    assert_eq!(decide(None), decide(Some(&mut why)));
-    assert_eq!(why.moves.len(), 9);
-    assert!(why.moves[0].reasons.iter().any(|reason| reason.text.contains("stone")), "{why:?}");
+    let values = |ranking: &Ranking| -> Vec<_> {
+        ranking.moves.iter().map(|candidate| (candidate.mv, candidate.value, candidate.bound)).collect()
+    };
+    let ((silent, cost), (mut spoken, same_cost)) = (ask(false), ask(true));
+    assert_eq!((values(&silent), silent.decide(), cost), (values(&spoken), spoken.decide(), same_cost));
+    assert!(silent.moves.iter().all(|candidate| candidate.reasons.is_empty()));
+    assert_eq!(spoken.moves.len(), 9);
+    spoken.sort();
+    let texts = spoken.moves[0].reasons.iter().map(|reason| &reason.text);
+    assert!(texts.into_iter().any(|text| text.contains("stone")), "{spoken:?}");
 }

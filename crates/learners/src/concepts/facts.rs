@@ -3,7 +3,7 @@
 //! The names in a game's rules carry no meaning here: the coordinates are those of the [`Board`] (which GDL games infer from how
 //! their rules step through them) and a mark is known by the side it belongs to, so that scrambled rules give the same facts.
 
-use ludens_core::{Board, Game, Rng, Score, Side, Turn};
+use ludens_core::{Board, RecordedGame, Recorder, Rng, Score, Side};
 
 /// A fact: square × marks + mark, where the marks are the pieces of the board without "empty".
 pub type FactId = u32;
@@ -156,13 +156,33 @@ pub struct Seen {
 }
 
 /// Games without an end are cut here and count as drawn.
-pub(super) const LONGEST: usize = 2_000;
+pub(super) const LONGEST: u32 = 2_000;
 /// Random games played for each that must be won by a certain side.
 pub(super) const TRIES: usize = 40;
 
+impl Seen {
+    /// A recorded game, read with a vocabulary; a game that was cut counts as drawn.
+    pub fn of(game: &RecordedGame, vocabulary: &Vocabulary) -> Seen {
+        let facts = |board: &Vec<u8>| {
+            let mut facts = Vec::new();
+            vocabulary.read_pieces(board.iter().copied(), &mut facts);
+            facts
+        };
+        Seen {
+            positions: game.boards.iter().map(facts).collect(),
+            movers: std::iter::once(None)
+                .chain(game.to_move.iter().copied())
+                .take(game.boards.len())
+                .collect(),
+            choices: game.choices.clone(),
+            score: game.score.unwrap_or(Score::DRAW),
+        }
+    }
+}
+
 /// Plays random games until `count` of them were won by `winner`; gives up after forty times as many (a side that cannot win).
-pub fn games_won_by<G: Game>(
-    game: &G,
+pub fn games_won_by(
+    game: &dyn Recorder,
     vocabulary: &Vocabulary,
     winner: Side,
     count: usize,
@@ -182,38 +202,33 @@ pub fn games_won_by<G: Game>(
 }
 
 /// One uniformly random game, all its positions kept.
-pub fn random_game<G: Game>(game: &G, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
-    let mut state = game.start();
-    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
-    let (mut positions, mut movers, mut choices) = (Vec::new(), vec![None], Vec::new());
-    let mut keep = |state: &G::State| {
-        let mut facts = Vec::new();
-        vocabulary.read(&game.board(state), &mut facts);
-        positions.push(facts);
-    };
-    keep(&state);
-    for _ in 0..LONGEST {
-        let mv = match game.turn(&state) {
-            Turn::Over(score) => {
-                choices.push(0);
-                return Seen { positions, movers, choices, score };
+pub fn random_game(game: &dyn Recorder, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
+    Seen::of(&game.record(LONGEST, rng), vocabulary)
+}
+
+/// `count` random games won by each side, from a machine that plays many at once; none where the game has none.
+pub fn games_won(
+    game: &dyn Recorder,
+    vocabulary: &Vocabulary,
+    count: usize,
+    rng: &mut Rng,
+) -> Option<[Vec<Seen>; 2]> {
+    let mut won = [Vec::new(), Vec::new()];
+    let mut played = 0;
+    while played <= count.saturating_mul(TRIES) {
+        let games = game.record_many(LONGEST, rng)?;
+        played += games.len().max(1);
+        for recorded in games {
+            let score = recorded.score.unwrap_or(Score::DRAW);
+            let Some(side) = Side::BOTH.into_iter().find(|side| score.of(*side) > 0.0) else { continue };
+            let list: &mut Vec<Seen> = &mut won[side.index()];
+            if list.len() < count {
+                list.push(Seen::of(&recorded, vocabulary));
             }
-            Turn::Player(side) => {
-                movers.push(Some(side));
-                game.moves(&state, &mut moves);
-                choices.push(moves.len() as u32);
-                moves[rng.below(moves.len() as u32) as usize]
-            }
-            Turn::Chance => {
-                movers.push(None);
-                choices.push(0);
-                game.chance(&state, &mut outcomes);
-                rng.outcome(&outcomes)
-            }
-        };
-        game.apply(&mut state, mv);
-        keep(&state);
+        }
+        if won.iter().all(|list| list.len() == count) {
+            break;
+        }
     }
-    choices.push(0);
-    Seen { positions, movers, choices, score: Score::DRAW }
+    Some(won)
 }

@@ -1,9 +1,12 @@
 //! Concepts as the judgement of a search's leaves: the log-odds that the chosen concepts add up to, as a value from −1 to 1.
 
-use ludens_core::{Game, MindError, Reason, Side, Spec, Turn};
+use std::sync::Arc;
+
+use ludens_core::{Game, MindError, Reason, Recorder, Side, Spec, Turn};
 use ludens_search::Heuristic;
 
-use super::learner::ConceptLearner;
+use super::learn::Kind;
+use super::learner::{ConceptLearner, Parameters, SELECTED};
 use super::player::ConceptPlayer;
 
 /// A search with this in its leaves learnt its concepts from random games of the very game, before its first move.
@@ -21,10 +24,13 @@ impl ConceptHeuristic {
         ConceptHeuristic { player }
     }
 
-    /// Learns as `concepts:kind=wide` does.
-    pub fn learn<G: Game>(game: &G) -> Result<ConceptHeuristic, MindError> {
-        let mut learner = ConceptLearner::new(game, &mut Spec::new("concepts").with("kind", "wide"))?;
-        Ok(ConceptHeuristic { player: learner.ready(game).clone() })
+    /// Learns as `concepts-selected:kind=wide` does.
+    pub fn learn(game: &dyn Recorder) -> Result<ConceptHeuristic, MindError> {
+        let wide = Parameters { kind: Kind::Wide, ..Parameters::default() };
+        let mut spec = Spec::new(SELECTED);
+        let mut learner = ConceptLearner::new(game, &Arc::default(), &mut spec, &wide)?;
+        learner.advance(game)?;
+        Ok(ConceptHeuristic { player: learner.learnt().player.clone() })
     }
 }
 

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ludens_core::{Game, Rng, Side};
+use ludens_core::{Recorder, Rng, Side};
 use serde::{Deserialize, Serialize};
 
-use super::bit_parallel::games_won;
 use super::concept::{Concept, generate_new_concepts, join_concepts};
-use super::facts::{Seen, Vocabulary, games_won_by};
+use super::facts::{Seen, Vocabulary, games_won, games_won_by};
 use super::player::ConceptPlayer;
 use super::rules::{Rule, make_statistical_heuristics, most_frequent_subsets};
 use super::select::{Chosen, Settings, mobility_of, rules_for, select};
@@ -83,8 +82,8 @@ impl Kind {
     }
 
     /// The facts this kind counts: threats need empty cells as well.
-    pub fn vocabulary<G: Game>(self, game: &G) -> Vocabulary {
-        let vocabulary = Vocabulary::of(&game.board(&game.start()));
+    pub fn vocabulary(self, game: &dyn Recorder) -> Vocabulary {
+        let vocabulary = Vocabulary::of(&game.start_board());
         if matches!(self, Kind::Selected | Kind::Wide) { vocabulary.with_empty() } else { vocabulary }
     }
 }
@@ -93,7 +92,7 @@ impl Kind {
 pub type Experience = [Vec<Seen>; 2];
 
 /// `count` games won by each side, each side from its own stream; those of a game written in GDL come from its bit-parallel machine.
-pub fn experience<G: Game>(game: &G, vocabulary: &Vocabulary, count: usize, rng: &mut Rng) -> Experience {
+pub fn experience(game: &dyn Recorder, vocabulary: &Vocabulary, count: usize, rng: &mut Rng) -> Experience {
     if let Some(won) = games_won(game, vocabulary, count, rng) {
         return won;
     }
@@ -104,8 +103,8 @@ pub fn experience<G: Game>(game: &G, vocabulary: &Vocabulary, count: usize, rng:
 const SMALL_BOARD: u16 = 16;
 
 /// The concepts of a game: Algorithm 1 for both players, then Algorithm 2 on all their rules.
-pub fn concepts_of_game<G: Game>(game: &G, playouts: usize, rng: &mut Rng) -> (Vec<Concept>, Vocabulary) {
-    let vocabulary = Vocabulary::of(&game.board(&game.start()));
+pub fn concepts_of_game(game: &dyn Recorder, playouts: usize, rng: &mut Rng) -> (Vec<Concept>, Vocabulary) {
+    let vocabulary = Vocabulary::of(&game.start_board());
     let seen = experience(game, &vocabulary, playouts, rng);
     // On a board of nine cells pairs alone never reach the top tenth, so the paper's rules of three are needed; on larger ones
     // triples are too many and pairs are enough.

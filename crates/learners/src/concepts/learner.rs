@@ -3,40 +3,56 @@
 use std::sync::Arc;
 
 use ludens_core::{
-    Cost, Ctx, Game, Layout, Learner, Measure, Mind, MindError, Model, ModelError, Move, Rng, Side, Spec,
+    Around, Cost, Ctx, Game, Layout, Learner, Maybe, Measure, Mind, MindError, Model, ModelError, Ranking,
+    Recorder, Rng, Side, Spec, Words, settings,
 };
-use serde::{Deserialize, Serialize};
 
 use super::concept::Concept;
 use super::facts::Vocabulary;
 use super::learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 use super::rules::Rule;
 
+/// As published.
 pub const NAME: &str = "concepts";
+/// With concepts chosen by what they say about winning: ours.
+pub const SELECTED: &str = "concepts-selected";
 
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("kind", "wide, selected, binary, ternary, subsets1, subsets2, subsets3 or plain (selected)"),
-    ("playouts", "random games won by each side, a step (100)"),
-    ("from", "the game whose concepts are used (the game itself)"),
-    ("source", "random games won by each side of that game (10000 of tic-tac-toe, 100 of others)"),
-    ("seed", "of the random games (1)"),
-];
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Parameters {
-    kind: Kind,
-    playouts: usize,
-    from: Option<String>,
-    source: usize,
-    seed: u64,
+settings! {
+    /// Where the concepts come from. The defaults are the paper's.
+    pub struct Parameters {
+        /// Algorithm: plain, subsets1 to subsets3 (1), binary (2 and 3), ternary (4 and 3); ours: selected, wide.
+        pub kind: Kind = Kind::Binary, Words("wide, selected, binary, ternary, subsets1, subsets2, subsets3 or plain");
+        /// Random games won by each side, a step.
+        pub playouts: usize = 100, 1..=100_000;
+        /// The game whose concepts are used; none: the game itself.
+        pub from: Maybe<String> = Maybe(None), Words("a game");
+        /// Random games won by each side of that game; 10000 where its board has at most nine cells.
+        pub source: usize = 100, 1..=100_000;
+        /// Seed of the random games.
+        pub seed: u64 = 1, 0..=u64::MAX;
+    }
 }
 
+impl Parameters {
+    /// Ours.
+    pub fn selected() -> Parameters {
+        Parameters { kind: Kind::Selected, ..Parameters::default() }
+    }
+
+    fn name(&self) -> &'static str {
+        if matches!(self.kind, Kind::Selected | Kind::Wide) { SELECTED } else { NAME }
+    }
+}
+
+/// Cells of a board that is small.
+const SMALL: usize = 9;
 /// Streams of the learner's own seed: the source game, then one a step.
 const SOURCE: u64 = 0;
 
 #[derive(Debug)]
 pub struct ConceptLearner {
     game: String,
+    around: Arc<Around>,
     parameters: Parameters,
     /// The relations, learnt from the source game before the first step.
     binary: Option<Vec<Concept>>,
@@ -49,37 +65,42 @@ pub struct ConceptLearner {
 }
 
 impl ConceptLearner {
-    /// A learner that has seen nothing yet, and costs nothing until its first step.
-    pub fn new<G: Game>(game: &G, spec: &mut Spec) -> Result<ConceptLearner, MindError> {
+    /// A learner that has seen nothing yet, and costs nothing until its first step. `around` is where the game of `from` is found.
+    pub fn new(
+        game: &dyn Recorder,
+        around: &Arc<Around>,
+        spec: &mut Spec,
+        default: &Parameters,
+    ) -> Result<ConceptLearner, MindError> {
         is_on_grid(game).map_err(|reason| MindError::WrongGame {
-            mind: NAME.into(),
-            game: game.id(),
+            mind: spec.name.clone(),
+            game: game.game_id(),
             reason: reason.into(),
         })?;
-        let from: Option<String> = spec.take("from", "a game")?;
-        if let Some(from) = from.as_ref().filter(|from| **from != game.id()) {
-            let source = crate::open::with_game(from, IsOnGrid)
-                .map_err(|error| MindError::Other(error.to_string()))?;
-            source
-                .map_err(|reason| MindError::Other(format!("concepts cannot come from {from}: {reason}")))?;
-        }
-        let is_small = from.as_deref().unwrap_or(&game.id()) == "tic-tac-toe";
-        let parameters = Parameters {
-            kind: spec.take_or("kind", Kind::Selected, SETTINGS[0].1)?,
-            playouts: spec.take_in("playouts", 100, 1..=100_000)?,
-            source: spec.take_in("source", if is_small { 10_000 } else { 100 }, 1..=100_000)?,
-            seed: spec.take_or("seed", 1, "a whole number")?,
-            from,
+        let from = Parameters::read(&mut spec.clone(), default)?.from.0;
+        let cells = match from.filter(|from| *from != game.game_id()) {
+            Some(from) => {
+                let source = around.open(&from).map_err(|error| MindError::Other(error.to_string()))?;
+                is_on_grid(source.recorder()).map_err(|reason| {
+                    MindError::Other(format!("concepts cannot come from {from}: {reason}"))
+                })?;
+                source.recorder().start_board().squares.len()
+            }
+            None => game.start_board().squares.len(),
         };
-        Ok(ConceptLearner::with(game, parameters))
+        // A small board has few relations: many games of it are cheap, and show them all.
+        let source = if cells <= SMALL { 10_000 } else { default.source };
+        let parameters = Parameters::read(spec, &Parameters { source, ..default.clone() })?;
+        Ok(ConceptLearner::with(game, around, parameters))
     }
 
-    fn with<G: Game>(game: &G, parameters: Parameters) -> ConceptLearner {
+    fn with(game: &dyn Recorder, around: &Arc<Around>, parameters: Parameters) -> ConceptLearner {
         let vocabulary = parameters.kind.vocabulary(game);
         let seen = [Vec::new(), Vec::new()];
         let learnt = learn(Kind::Plain, &[], &seen, &vocabulary);
         ConceptLearner {
-            game: game.id(),
+            game: game.game_id(),
+            around: around.clone(),
             parameters,
             binary: None,
             vocabulary,
@@ -91,19 +112,11 @@ impl ConceptLearner {
     }
 
     /// Plays this step's random games. They come from the learner's own seed, so that a loaded learner can play them again.
-    fn play<G: Game>(&mut self, game: &G, step: u64) {
+    fn play(&mut self, game: &dyn Recorder, step: u64) {
         let mut rng = Rng::stream(self.parameters.seed, 1 + step);
         let [first, second] = experience(game, &self.vocabulary, self.parameters.playouts, &mut rng);
         self.seen[0].extend(first);
         self.seen[1].extend(second);
-    }
-
-    /// The player, after learning if it has not learnt yet.
-    pub fn ready<G: Game>(&mut self, game: &G) -> &super::player::ConceptPlayer {
-        if self.steps == 0 {
-            self.advance(game);
-        }
-        &self.learnt.player
     }
 
     pub fn learnt(&self) -> &Learnt {
@@ -120,10 +133,10 @@ impl ConceptLearner {
     }
 
     /// One step: this step's random games, then everything learnt anew. Returns the games it cost.
-    fn advance<G: Game>(&mut self, game: &G) -> u64 {
+    pub fn advance(&mut self, game: &dyn Recorder) -> Result<u64, MindError> {
         let before = self.games;
         if self.binary.is_none() {
-            let (binary, games) = source_concepts(game, &self.parameters);
+            let (binary, games) = self.source_concepts(game)?;
             self.binary = Some(binary);
             // A loaded learner has paid for them already.
             self.games += if self.steps == 0 { games } else { 0 };
@@ -135,56 +148,37 @@ impl ConceptLearner {
         self.steps += 1;
         self.games += 2 * self.parameters.playouts as u64;
         self.learnt = learn(self.parameters.kind, self.binary(), &self.seen, &self.vocabulary);
-        self.games - before
+        Ok(self.games - before)
+    }
+
+    /// The binary concepts it starts from, and what they cost in games.
+    fn source_concepts(&self, game: &dyn Recorder) -> Result<(Vec<Concept>, u64), MindError> {
+        let Parameters { kind, source, seed, from, .. } = &self.parameters;
+        if matches!(kind, Kind::Plain | Kind::Subsets(_)) {
+            return Ok((Vec::new(), 0));
+        }
+        let mut rng = Rng::stream(*seed, SOURCE);
+        let games = 2 * *source as u64;
+        match from.0.as_ref().filter(|from| **from != game.game_id()) {
+            Some(from) => {
+                let other = self.around.open(from).map_err(|error| MindError::Other(error.to_string()))?;
+                Ok((transferable(&concepts_of_game(other.recorder(), *source, &mut rng).0), games))
+            }
+            None => Ok((concepts_of_game(game, *source, &mut rng).0, games)),
+        }
     }
 }
 
-fn is_on_grid<G: Game>(game: &G) -> Result<(), &'static str> {
-    match game.board(&game.start()).layout {
+fn is_on_grid(game: &dyn Recorder) -> Result<(), &'static str> {
+    match game.start_board().layout {
         Layout::Points => Err("concepts speak of cells on a grid"),
         _ => Ok(()),
     }
 }
 
-struct IsOnGrid;
-
-impl ludens_core::GameVisitor for IsOnGrid {
-    type Out = Result<(), &'static str>;
-    fn visit<H: Game>(self, game: Arc<H>) -> Self::Out {
-        is_on_grid(&*game)
-    }
-}
-
-/// The binary concepts a learner starts from, and what they cost in games.
-fn source_concepts<G: Game>(game: &G, parameters: &Parameters) -> (Vec<Concept>, u64) {
-    if matches!(parameters.kind, Kind::Plain | Kind::Subsets(_)) {
-        return (Vec::new(), 0);
-    }
-    struct Source(usize, Rng);
-    impl ludens_core::GameVisitor for Source {
-        type Out = Vec<Concept>;
-        fn visit<H: Game>(mut self, game: Arc<H>) -> Vec<Concept> {
-            transferable(&concepts_of_game(&*game, self.0, &mut self.1).0)
-        }
-    }
-    let rng = Rng::stream(parameters.seed, SOURCE);
-    let games = 2 * parameters.source as u64;
-    let other = parameters.from.as_ref().filter(|from| **from != game.id());
-    let transferred =
-        other.and_then(|from| crate::open::with_game(from, Source(parameters.source, rng.clone())).ok());
-    match transferred {
-        Some(concepts) => (concepts, games),
-        None => (concepts_of_game(game, parameters.source, &mut rng.clone()).0, games),
-    }
-}
-
 impl<G: Game> Mind<G> for ConceptLearner {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
-        if self.steps == 0 {
-            // Named as a mind, it learns on the spot.
-            self.advance(game);
-        }
-        self.learnt.player.choose(game, state, ctx)
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        self.learnt.player.rank(game, state, ctx)
     }
 
     fn ledger(&self) -> Cost {
@@ -194,8 +188,8 @@ impl<G: Game> Mind<G> for ConceptLearner {
 }
 
 impl<G: Game> Learner<G> for ConceptLearner {
-    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
-        ctx.meter.add_games(self.advance(game));
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
+        ctx.meter.add_games(self.advance(game)?);
         let rules = self.learnt.player.rules[0].rules().len() as f64;
         let mut measures = vec![Measure::new("rules", rules)];
         if !self.learnt.chosen.is_empty() {
@@ -203,7 +197,7 @@ impl<G: Game> Learner<G> for ConceptLearner {
             let gain = self.learnt.chosen.iter().map(|chosen| chosen.gain).sum();
             measures.push(Measure::new("gain in nats", gain));
         }
-        measures
+        Ok(measures)
     }
 
     fn default_steps(&self) -> u64 {
@@ -211,7 +205,7 @@ impl<G: Game> Learner<G> for ConceptLearner {
     }
 
     fn save(&self) -> Model {
-        let mut model = Model::new(NAME, &self.game, Mind::<G>::ledger(self));
+        let mut model = Model::new(self.parameters.name(), &self.game, Mind::<G>::ledger(self));
         model.put_meta("parameters", &self.parameters);
         model.put_meta("steps", &self.steps);
         model.put_meta("mobility", &self.learnt.player.mobility);
@@ -229,9 +223,21 @@ impl<G: Game> Learner<G> for ConceptLearner {
     }
 
     fn load(game: &G, model: &Model) -> Result<ConceptLearner, ModelError> {
-        model.expect(NAME, &game.id())?;
+        ConceptLearner::load_among(game, &Arc::default(), model)
+    }
+}
+
+impl ConceptLearner {
+    /// As [`Learner::load`], with the games around from which it may have its concepts.
+    pub fn load_among(
+        game: &dyn Recorder,
+        around: &Arc<Around>,
+        model: &Model,
+    ) -> Result<ConceptLearner, ModelError> {
         let parameters: Parameters = model.meta("parameters")?;
-        let mut learner = ConceptLearner::with(game, parameters);
+        parameters.check()?;
+        model.expect(parameters.name(), &game.game_id())?;
+        let mut learner = ConceptLearner::with(game, around, parameters);
         learner.steps = model.meta("steps")?;
         learner.games = model.ledger.games;
         let universe = learner.vocabulary.len();

@@ -1,4 +1,4 @@
-//! Explicit concepts from random playouts (paper 003).
+//! Explicit concepts from random playouts of general games.
 //!
 //! | module       | paper                                                                  |
 //! |--------------|------------------------------------------------------------------------|
@@ -9,14 +9,13 @@
 //! | `learn`      | from playouts to a player                                              |
 //! | `learner`    | the player as a [`ludens_core::Learner`]                               |
 //! | `player`     | the depth-1 players                                                    |
-//! | `bit_parallel` | random games of a game in GDL, hundreds at a time                      |
 //! | `feature`    | beyond: patterns in a line and their names                             |
 //! | `ideas`      | beyond: material, places and mobility as concepts                      |
 //! | `select`     | beyond: few concepts, chosen by what they say about winning            |
 //! | `words`      | concepts as rules, words and pictures                                  |
 
-mod bit_parallel;
 mod concept;
+pub mod entry;
 mod facts;
 mod feature;
 mod heuristic;
@@ -24,7 +23,6 @@ mod ideas;
 mod learn;
 mod learner;
 mod player;
-pub(crate) mod registry;
 mod rules;
 mod select;
 mod structured;
@@ -36,7 +34,7 @@ pub use feature::{Feature, Hold};
 pub use heuristic::ConceptHeuristic;
 pub use ideas::Idea;
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
-pub use learner::{ConceptLearner, NAME, SETTINGS};
+pub use learner::{ConceptLearner, NAME, Parameters, SELECTED};
 pub use player::ConceptPlayer;
 pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics, most_frequent_subsets};
 pub use select::{Chosen, Settings, concepts_of, rules_for, select};

@@ -1,6 +1,6 @@
 //! The players of the paper: depth 1, a win if there is one, otherwise the move of the highest summed evaluation.
 
-use ludens_core::{Combine, Ctx, Game, Mind, Move, MoveValue, Reason, Side, Turn};
+use ludens_core::{Bound, Combine, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn};
 
 use super::facts::{FactId, FactSet, Vocabulary};
 use super::rules::{Evaluation, Rule};
@@ -92,38 +92,39 @@ impl ConceptPlayer {
 }
 
 impl<G: Game> Mind<G> for ConceptPlayer {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
-        let Turn::Player(side) = game.turn(state) else { return moves[0] };
-        let mut best = (f64::NEG_INFINITY, Vec::new());
+        let Turn::Player(side) = game.turn(state) else { return Err(MindError::NoMove) };
+        let mut ranking = Ranking::default();
         for &mv in &moves {
             if !ctx.meter.visit() {
-                break;
+                ranking.moves.push(MoveValue { bound: Bound::Unsettled, ..MoveValue::new(mv, 0.0) });
+                continue;
             }
             let mut child = state.clone();
             game.apply(&mut child, mv);
             let won = matches!(game.turn(&child), Turn::Over(score) if score.of(side) > 0.0);
             let value = self.worth(game, &child, side) + if won { WIN } else { 0.0 };
-            if value > best.0 {
-                best = (value, Vec::new());
-            }
-            if value == best.0 {
-                best.1.push(mv);
-            }
-            if let Some(why) = ctx.why.as_deref_mut() {
+            let mut candidate = MoveValue::new(mv, value);
+            if ctx.explain {
                 let replies = self.replies(game, &child, side);
-                let reasons = self.reasons(side, won, replies, game.cells(state, mv));
-                why.moves.push(MoveValue { reasons, ..MoveValue::new(mv, value) });
+                candidate.reasons = self.reasons(side, won, replies, game.cells(state, mv));
             }
+            ranking.moves.push(candidate);
         }
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary = self.summary.clone();
-            why.unit = "sum of the rules that match".into();
-            why.combine = Combine::Sum;
-            why.sort();
+        if ctx.explain {
+            ranking.summary = self.summary.clone();
+            ranking.unit = "sum of the rules that match".into();
+            ranking.combine = Combine::Sum;
         }
-        let candidates = if best.1.is_empty() { &moves } else { &best.1 };
-        candidates[ctx.rng.below(candidates.len() as u32) as usize]
+        // Of equal moves any: the draw is the player's own.
+        let best = ranking.decide().and_then(|mv| ranking.get(mv)).ok_or(MindError::NoMove)?;
+        let equal = |candidate: &&MoveValue| {
+            candidate.bound == best.bound && (candidate.value == best.value || best.bound != Bound::Exact)
+        };
+        let equals: Vec<Move> = ranking.moves.iter().filter(equal).map(|candidate| candidate.mv).collect();
+        ranking.preferred = Some(equals[ctx.rng.below(equals.len() as u32) as usize]);
+        Ok(ranking)
     }
 }

@@ -1,57 +1,61 @@
 //! A system of the paper as a learner: a step is one epoch through the labelled positions that come with the program.
 
 use ludens_core::{
-    Combine, Cost, Ctx, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason, Rng, Side, Spec,
-    SpecError,
+    Combine, Cost, Ctx, Game, Learner, Maybe, Measure, Mind, MindError, Model, ModelError, Move, Ranking,
+    Reason, Rng, Side, Spec, SpecError, Words, settings,
 };
 use ludens_games::connect_four::{ConnectFour, State};
 
 use super::detectors::Detectors;
 use super::geometry::{CONTEXTS, Context};
 use super::network::{Network, RATE};
+use super::reference::Shares;
 use super::train::{Ranker, System, Targets, Training};
 
 pub const NAME: &str = "contexts";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("variant", "S1, S2, S3 or S4 of the paper, or D1234 with all detectors; S4"),
-    ("targets", "one (the labelled best move, as published) or all (every best move); one"),
-    ("batch", "positions between two updates, 1 to 4096; 1, as published"),
-    ("rate", "learning rate; 0.1 as published, in batches 0.1 times the square root of their size"),
-    ("seed", "seed of the first weights; 1"),
-];
-
-/// What a new learner is.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    families: Vec<Detectors>,
-    targets: Targets,
-    batch: usize,
-    rate: f32,
-    seed: u64,
+settings! {
+    /// What a new learner is; the defaults are the paper's best system as published.
+    pub struct Settings {
+        /// Which system of the paper, or D1234 with all detectors.
+        pub variant: String = "S4".into(), Words("S1, S2, S3, S4, D34, D134 or D1234");
+        /// Towards one best move (the labelled one, as published) or all of them.
+        pub targets: Targets = Targets::OneBest, Words("one or all");
+        /// Positions between two updates.
+        pub batch: usize = 1, 1..=4096;
+        /// Learning rate; none: 0.1 as published, in batches times the square root of their size.
+        pub rate: Maybe<f32> = Maybe(None), Words("a number above 0, at most 100");
+        /// Seed of the first weights.
+        pub seed: u64 = 1, 0..=u64::MAX;
+    }
 }
 
 impl Settings {
+    /// Reads what a name sets; what no limit says is checked here.
     pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let expected = "S1, S2, S3, S4, D34, D134 or D1234";
-        let name: String = spec.take_or("variant", "S4".into(), expected)?;
-        let Some(System::Contexts(families)) = System::named(&name) else {
-            return Err(spec.wrong("variant", &name, expected));
+        let settings = Settings::read(spec, &Settings::default())?;
+        let wrong = |key: &str, value: &str| {
+            let list = Settings::default().list();
+            let limits = list.iter().find(|about| about.key == key).map_or("", |about| &about.limits);
+            Err(spec.wrong(key, value, limits))
         };
-        let targets: String = spec.take_or("targets", "one".into(), "one or all")?;
-        let targets = match targets.as_str() {
-            "one" => Targets::OneBest,
-            "all" => Targets::AllBest,
-            other => return Err(spec.wrong("targets", other, "one or all")),
-        };
-        let batch: usize = spec.take_or("batch", 1, "a number from 1 to 4096")?;
-        if !(1..=4096).contains(&batch) {
-            return Err(spec.wrong("batch", &batch.to_string(), "a number from 1 to 4096"));
+        if settings.families().is_none() {
+            return wrong("variant", &settings.variant);
         }
-        let rate: f32 = spec.take_or("rate", RATE * (batch as f32).sqrt(), "a number above 0")?;
-        if !(rate > 0.0 && rate <= 100.0) {
-            return Err(spec.wrong("rate", &rate.to_string(), "a number above 0, at most 100"));
+        match settings.rate.0 {
+            Some(rate) if !(rate > 0.0 && rate <= 100.0) => wrong("rate", &rate.to_string()),
+            _ => Ok(settings),
         }
-        Ok(Settings { families, targets, batch, rate, seed: spec.take_or("seed", 1, "a number")? })
+    }
+
+    fn families(&self) -> Option<Vec<Detectors>> {
+        match System::named(&self.variant) {
+            Some(System::Contexts(families)) => Some(families),
+            _ => None,
+        }
+    }
+
+    fn first_rate(&self) -> f32 {
+        self.rate.0.unwrap_or(RATE * (self.batch as f32).sqrt())
     }
 }
 
@@ -64,13 +68,18 @@ pub struct ContextsLearner {
 
 impl ContextsLearner {
     pub fn new(settings: &Settings) -> Result<ContextsLearner, ModelError> {
-        let mut rng = Rng::stream(settings.seed, 0);
-        let system = System::Contexts(settings.families.clone());
+        let families = settings.families().unwrap_or_else(|| vec![Detectors::D1, Detectors::D4]);
+        let mut learner = ContextsLearner::with(&families, settings.targets, settings.seed)?;
+        learner.training.batch = settings.batch;
+        learner.training.rate = settings.first_rate();
+        Ok(learner)
+    }
+
+    fn with(families: &[Detectors], targets: Targets, seed: u64) -> Result<ContextsLearner, ModelError> {
+        let system = System::Contexts(families.to_vec());
         let examples = super::shipped::labelled()?;
-        let mut training = Training::new(&system, examples, settings.targets, &mut rng);
-        training.batch = settings.batch;
-        training.rate = settings.rate;
-        Ok(ContextsLearner { targets: settings.targets, training })
+        let training = Training::new(&system, examples, targets, &mut Rng::stream(seed, 0));
+        Ok(ContextsLearner { targets, training })
     }
 
     fn network(&self) -> &Network {
@@ -83,8 +92,8 @@ impl ContextsLearner {
 }
 
 impl Mind<ConnectFour> for ContextsLearner {
-    fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
-        choose_by_network(self.network(), state, ctx)
+    fn rank(&mut self, _: &ConnectFour, state: &State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        Ok(rank_by_network(self.network(), state, ctx.explain))
     }
 
     fn ledger(&self) -> Cost {
@@ -95,9 +104,9 @@ impl Mind<ConnectFour> for ContextsLearner {
 }
 
 impl Learner<ConnectFour> for ContextsLearner {
-    fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let error = self.training.epoch(ctx.rng);
-        vec![Measure::new("error", f64::from(error))]
+        Ok(vec![Measure::new("error", f64::from(error))])
     }
 
     fn default_steps(&self) -> u64 {
@@ -109,7 +118,7 @@ impl Learner<ConnectFour> for ContextsLearner {
     }
 
     fn save(&self) -> Model {
-        let mut model = Model::new(NAME, "connect-four", self.ledger());
+        let mut model = Model::new(NAME, &ConnectFour.id(), self.ledger());
         self.network().put_into(&mut model);
         model.put_meta("targets", &self.targets);
         model.put_meta("epochs", &self.training.epochs);
@@ -119,13 +128,16 @@ impl Learner<ConnectFour> for ContextsLearner {
         model
     }
 
-    fn load(_game: &ConnectFour, model: &Model) -> Result<Self, ModelError> {
-        model.expect(NAME, "connect-four")?;
+    fn load(game: &ConnectFour, model: &Model) -> Result<Self, ModelError> {
+        model.expect(NAME, &game.id())?;
         let network = Network::take_from(model)?;
         let targets = model.meta("targets")?;
-        let (batch, rate) = (model.meta("batch").unwrap_or(1), model.meta("rate").unwrap_or(RATE));
-        let settings = Settings { families: network.families.clone(), targets, batch, rate, seed: 1 };
-        let mut learner = ContextsLearner::new(&settings)?;
+        let mut learner = ContextsLearner::with(&network.families, targets, 1)?;
+        learner.training.batch = model.meta("batch").unwrap_or(1);
+        learner.training.rate = model.meta("rate").unwrap_or(RATE);
+        if !(1..=4096).contains(&learner.training.batch) || !(0.0..=100.0).contains(&learner.training.rate) {
+            return Err(ModelError::Damaged { problem: "its batch or its rate is beyond the limits".into() });
+        }
         learner.training.ranker = Ranker::Contexts(Box::new(network));
         learner.training.epochs = model.meta("epochs")?;
         learner.training.errors = model.f32s("errors", model.len_of("errors"))?.to_vec();
@@ -136,50 +148,47 @@ impl Learner<ConnectFour> for ContextsLearner {
 /// How many contexts a reason names; the rest are one term together.
 const NAMED: usize = 6;
 
-/// The best legal column by the weighted sums before the outputs (the outputs rise with them); with `why`, what each context
-/// adds: the sum less what it would be with that context's squares empty.
-fn choose_by_network(network: &Network, state: &State, ctx: &mut Ctx) -> Move {
+/// The columns, the middle first: of equals that one is taken.
+const COLUMNS: [usize; 7] = [3, 2, 4, 1, 5, 0, 6];
+
+/// The legal columns by the weighted sums before the outputs (the outputs rise with them); with reasons, what each context adds
+/// to them beside what the same context would add if it were empty.
+fn rank_by_network(network: &Network, state: &State, explain: bool) -> Ranking {
     let (act, pas) = (state.own(), state.other());
-    let (sums, without) = network.to_reference().sums(act, pas);
-    let legal = |column: usize| state.landing_cells() >> (7 * column) & 63 != 0;
-    let best = [3, 2, 4, 1, 5, 0, 6]
-        .into_iter()
-        .filter(|&column| legal(column))
-        .fold(
-            None,
-            |best: Option<usize>, c| if best.is_none_or(|b| sums[c] > sums[b]) { Some(c) } else { best },
-        )
-        .unwrap_or(3);
-    if let Some(why) = ctx.why.as_deref_mut() {
-        why.summary =
+    let reference = network.to_reference();
+    let sums = reference.sums(act, pas);
+    let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
+    let columns = COLUMNS.into_iter().filter(legal);
+    let mut ranking = Ranking::of(columns.map(|column| (Move(column as u32), sums[column])));
+    if explain {
+        ranking.summary =
             "Looks at every four squares in a line and lets a network weigh them; it looks no move ahead. Red (x) began, Yellow is o."
                 .into();
-        why.unit = "weighted sum of the output".into();
-        why.combine = Combine::Sum;
-        why.moves = (0..7)
-            .filter(|&column| legal(column))
-            .map(|column| {
-                let mut value = MoveValue::new(Move(column as u32), sums[column]);
-                value.reasons = context_reasons(state, column, sums[column], &without);
-                value
-            })
-            .collect();
-        why.sort();
+        ranking.unit = "weighted sum of the output".into();
+        ranking.combine = Combine::Sum;
+        let shares = reference.shares(act, pas);
+        for candidate in &mut ranking.moves {
+            candidate.reasons = context_reasons(state, candidate.mv.0 as usize, &shares);
+        }
     }
-    Move(best as u32)
+    ranking
 }
 
-fn context_reasons(state: &State, column: usize, sum: f64, without: &[[f64; 7]]) -> Vec<Reason> {
+fn context_reasons(state: &State, column: usize, shares: &Shares) -> Vec<Reason> {
     let mut order: Vec<(usize, f64)> =
-        without.iter().enumerate().map(|(k, w)| (k, sum - w[column])).collect();
+        shares.contexts.iter().enumerate().map(|(k, of_context)| (k, of_context[column])).collect();
     order.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
-    let mut left = sum;
-    let mut reasons = Vec::new();
-    for &(k, worth) in order.iter().take(NAMED).filter(|(_, worth)| worth.abs() > 1e-9) {
-        left -= worth;
-        reasons.push(Reason::term(context_in_words(&CONTEXTS[k], state), worth, CONTEXTS[k].cells()));
-    }
-    reasons.push(Reason::term("all other contexts, and how they work together", left, Vec::new()));
+    let rest: f64 = order.drain(order.len().min(NAMED)..).map(|(_, worth)| worth).sum();
+    let named = order.iter().filter(|(_, worth)| *worth != 0.0);
+    let mut reasons: Vec<Reason> = named
+        .map(|&(k, worth)| Reason::term(context_in_words(&CONTEXTS[k], state), worth, CONTEXTS[k].cells()))
+        .collect();
+    reasons.push(Reason::term("all other contexts", rest, Vec::new()));
+    reasons.push(Reason::term(
+        "what it thinks of this column on an empty board",
+        shares.empty[column],
+        Vec::new(),
+    ));
     reasons
 }
 

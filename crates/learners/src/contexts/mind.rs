@@ -1,65 +1,34 @@
 //! Our ranker as a player that says why, and as the orderer of the solver's moves.
 
-use ludens_core::{Combine, Ctx, Mind, ModelError, Move, MoveValue, Reason};
-use ludens_games::connect_four::{ConnectFour, State};
+use ludens_core::{Combine, Move, Ranking, Reason};
+use ludens_games::connect_four::State;
 
 use super::learner::names;
 use super::moves::{Judgement, MoveRanker};
 
-/// Plays the move it ranks first. It never plays a move to see what happens.
-#[derive(Debug)]
-pub struct ContextsMind {
-    ranker: MoveRanker,
-}
-
-impl ContextsMind {
-    /// With the ranker that comes with the program.
-    pub fn shipped() -> Result<ContextsMind, ModelError> {
-        Ok(ContextsMind { ranker: super::shipped::move_ranker()? })
-    }
-}
-
 /// Reasons named for a move; the rest are one term together.
 const NAMED: usize = 6;
+/// The columns, the middle first: of equals that one is taken.
+const COLUMNS: [usize; 7] = [3, 2, 4, 1, 5, 0, 6];
 
-impl Mind<ConnectFour> for ContextsMind {
-    fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
-        choose_by_ranker(&self.ranker, state, ctx)
-    }
-}
-
-/// The move it ranks first; with `why`, the tokens that weighed most.
-pub(super) fn choose_by_ranker(ranker: &MoveRanker, state: &State, ctx: &mut Ctx) -> Move {
-    let judged: Vec<(usize, Judgement)> = [3, 2, 4, 1, 5, 0, 6]
-        .into_iter()
-        .filter(|&column| state.landing_cells() >> (7 * column) & 63 != 0)
-        .map(|column| (column, ranker.judge(state.own(), state.other(), column)))
-        .collect();
-    let value =
-        |j: &Judgement| f64::from(j.start) + j.terms.iter().map(|(_, worth)| f64::from(*worth)).sum::<f64>();
-    let mut best = (3, f64::NEG_INFINITY);
-    for (column, judgement) in &judged {
-        if value(judgement) > best.1 {
-            best = (*column, value(judgement));
-        }
-    }
-    if let Some(why) = ctx.why.as_deref_mut() {
-        why.summary =
+/// The legal columns by the forward pass; with reasons, the tokens that weighed most.
+pub(super) fn rank_by_ranker(ranker: &MoveRanker, state: &State, explain: bool) -> Ranking {
+    let values = ranker.values(state.own(), state.other());
+    let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
+    let columns = COLUMNS.into_iter().filter(legal);
+    let mut ranking = Ranking::of(columns.map(|column| (Move(column as u32), f64::from(values[column]))));
+    if explain {
+        ranking.summary =
             "Judges each move by the lines it touches and the threats it leaves; it looks no move ahead. Red (x) began, Yellow is o."
                 .into();
-        why.unit = "preference (natural logarithm of odds)".into();
-        why.combine = Combine::Sum;
-        why.moves = judged
-            .iter()
-            .map(|(column, judgement)| {
-                let mut of_move = MoveValue::new(Move(*column as u32), value(judgement));
-                of_move.reasons = reasons(ranker, judgement, state);
-                of_move
-            })
-            .collect();
-        why.sort();
+        ranking.unit = "preference (natural logarithm of odds)".into();
+        ranking.combine = Combine::Sum;
+        for candidate in &mut ranking.moves {
+            let judgement = ranker.judge(state.own(), state.other(), candidate.mv.0 as usize);
+            candidate.reasons = reasons(ranker, &judgement, state);
+        }
     }
-    Move(best.0 as u32)
+    ranking
 }
 
 fn reasons(ranker: &MoveRanker, judgement: &Judgement, state: &State) -> Vec<Reason> {

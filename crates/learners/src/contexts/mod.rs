@@ -20,6 +20,7 @@
 
 pub mod chunks;
 pub mod detectors;
+pub mod entry;
 pub mod geometry;
 mod kernel;
 mod lanes;
@@ -33,7 +34,6 @@ pub mod postulates;
 pub mod ranker;
 pub mod reading;
 pub mod reference;
-pub mod registry;
 pub mod shipped;
 pub mod tokens;
 pub mod train;

@@ -4,47 +4,28 @@
 use std::path::Path;
 
 use ludens_core::{
-    Cost, Ctx, Learner, Measure, Mind, MindError, Model, ModelError, Move, Rng, Spec, SpecError,
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Ranking, Rng, Words, settings,
 };
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_search::connect_four_labels::{self as labels, Labelled};
 
-use super::mind::choose_by_ranker;
+use super::mind::rank_by_ranker;
 use super::moves::{Examples, MoveRanker, falling};
 
 pub const NAME: &str = "ranker";
-pub const SETTINGS: &[(&str, &str)] = &[
-    ("labels", "files of labelled positions, with + between them; those that come with the program"),
-    ("epochs", "times through them, the step falling to nothing, 1 to 1000; 8"),
-    ("rate", "first step; 0.03"),
-    ("chunks", "pairs of tokens it may find and make tokens of their own, at most; 0 to 10000; 0"),
-    ("seed", "seed of the first weights; 1"),
-];
-
-/// How it learns; kept in the model, so that a training can go on.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Settings {
-    /// Empty: those that come with the program.
-    labels: String,
-    epochs: u32,
-    rate: f32,
-    chunks: usize,
-    seed: u64,
-}
-
-impl Settings {
-    pub fn from_spec(spec: &mut Spec) -> Result<Settings, SpecError> {
-        let epochs: u32 = spec.take_or("epochs", 8, "a number from 1 to 1000")?;
-        if !(1..=1000).contains(&epochs) {
-            return Err(spec.wrong("epochs", &epochs.to_string(), "a number from 1 to 1000"));
-        }
-        let rate: f32 = spec.take_or("rate", 0.03, "a number above 0, at most 1")?;
-        if !(rate > 0.0 && rate <= 1.0) {
-            return Err(spec.wrong("rate", &rate.to_string(), "a number above 0, at most 1"));
-        }
-        let labels = spec.take_or("labels", String::new(), "files of labelled positions")?;
-        let chunks = spec.take_in("chunks", 0, 0..=10_000)?;
-        Ok(Settings { labels, epochs, rate, chunks, seed: spec.take_or("seed", 1, "a number")? })
+settings! {
+    /// How it learns; kept in the model, so that a training can go on.
+    pub struct Settings {
+        /// Files of labelled positions, with + between them; none: those that come with the program.
+        labels: String = String::new(), Words("files of labelled positions");
+        /// Times through them, the step falling to nothing.
+        epochs: u32 = 8, 1..=1000;
+        /// First step.
+        rate: f32 = 0.03, 1e-9..=1.0;
+        /// Pairs of tokens it may find and make tokens of their own, at most.
+        chunks: usize = 0, 0..=10_000;
+        /// Seed of the first weights.
+        seed: u64 = 1, 0..=u64::MAX;
     }
 }
 
@@ -91,8 +72,8 @@ fn examples(files: &str) -> Result<Examples, MindError> {
 }
 
 impl Mind<ConnectFour> for RankerLearner {
-    fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
-        choose_by_ranker(&self.ranker, state, ctx)
+    fn rank(&mut self, _: &ConnectFour, state: &State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        Ok(rank_by_ranker(&self.ranker, state, ctx.explain))
     }
 
     fn ledger(&self) -> Cost {
@@ -101,7 +82,7 @@ impl Mind<ConnectFour> for RankerLearner {
 }
 
 impl Learner<ConnectFour> for RankerLearner {
-    fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let Settings { epochs, rate, chunks, .. } = self.settings;
         if chunks > 0 && self.epochs == epochs {
             let chunks = self.ranker.missing_chunks(&self.examples, chunks);
@@ -113,7 +94,7 @@ impl Learner<ConnectFour> for RankerLearner {
         let loss = self.ranker.epoch(&self.examples, first, falling(rate, epoch, epochs), ctx.rng);
         self.epochs += 1;
         self.seen += first as u64;
-        vec![Measure::new("loss", f64::from(loss))]
+        Ok(vec![Measure::new("loss", f64::from(loss))])
     }
 
     fn default_steps(&self) -> u64 {
@@ -125,7 +106,7 @@ impl Learner<ConnectFour> for RankerLearner {
     }
 
     fn save(&self) -> Model {
-        let mut model = Model::new(NAME, "connect-four", self.ledger());
+        let mut model = Model::new(NAME, &ConnectFour.id(), self.ledger());
         self.ranker.put_into(&mut model);
         model.put_meta("settings", &self.settings);
         model.put_meta("epochs", &self.epochs);
@@ -133,9 +114,10 @@ impl Learner<ConnectFour> for RankerLearner {
         model
     }
 
-    fn load(_game: &ConnectFour, model: &Model) -> Result<Self, ModelError> {
-        model.expect(NAME, "connect-four")?;
+    fn load(game: &ConnectFour, model: &Model) -> Result<Self, ModelError> {
+        model.expect(NAME, &game.id())?;
         let settings: Settings = model.meta("settings")?;
+        settings.check()?;
         // Somebody else's model plays without the positions it was trained on; only a training needs them.
         let ranker = MoveRanker::take_from(model)?;
         let examples = examples(&settings.labels).unwrap_or_default().with_chunks(&ranker.chunks);

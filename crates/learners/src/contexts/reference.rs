@@ -18,6 +18,15 @@ pub struct Reference {
     pub output: Vec<Vec<f64>>,
 }
 
+/// What the sums before the outputs are made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shares {
+    /// The sums with every context empty.
+    pub empty: [f64; 7],
+    /// What each context adds to that, by column.
+    pub contexts: Vec<[f64; 7]>,
+}
+
 fn g(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
@@ -95,37 +104,59 @@ impl Reference {
         trace
     }
 
-    /// The weighted sums before the seven outputs; and for each context the same sums if its four squares were empty.
-    pub fn sums(&self, act: u64, pas: u64) -> ([f64; 7], Vec<[f64; 7]>) {
-        let trace = self.forward(act, pas);
-        let top = |second: &[f64]| -> [f64; 7] {
-            std::array::from_fn(|c| {
-                let w = &self.output[c];
-                w.iter().zip(second).map(|(w, h)| w * h).sum::<f64>() + w[15]
-            })
-        };
+    /// The weighted sums before the seven outputs.
+    pub fn sums(&self, act: u64, pas: u64) -> [f64; 7] {
+        self.top(&self.forward(act, pas).second)
+    }
+
+    fn top(&self, second: &[f64]) -> [f64; 7] {
+        std::array::from_fn(|c| {
+            let w = &self.output[c];
+            w.iter().zip(second).map(|(w, h)| w * h).sum::<f64>() + w[15]
+        })
+    }
+
+    /// What each context adds to the sums, beside what it would add with its squares empty. A neuron of the second layer bends its
+    /// sum: each context gets the part of the bend that its part of the sum is, so that the shares add up to the sums exactly.
+    pub fn shares(&self, act: u64, pas: u64) -> Shares {
         let per_context = 3 * self.families.len();
-        let without = |k: usize| {
-            let empty: Vec<f64> = self
-                .at_work_on(k, [0; 4], act | pas)
-                .iter()
-                .flat_map(|(d, v)| self.detectors[*d].map(|w| g(w.iter().zip(v).map(|(w, v)| w * v).sum())))
-                .collect();
-            let mut second = trace.second.clone();
-            for frame in CONTEXTS[k].frames() {
-                let place = contexts_of(frame).iter().position(|&c| c == k).unwrap_or(0) * per_context;
-                for (n, w) in self.second.iter().enumerate() {
-                    let h = &mut second[5 * (frame - 1) + n];
-                    let before = (*h / (1.0 - *h)).ln();
-                    let change: f64 = (0..per_context)
-                        .map(|i| w[place + i] * (empty[i] - trace.first[frame - 1][place + i]))
-                        .sum();
-                    *h = g(before + change);
+        let mut shares = Shares { empty: [0.0; 7], contexts: vec![[0.0; 7]; CONTEXTS.len()] };
+        let mut at_rest = Vec::with_capacity(15);
+        for frame in 1..=FRAMES {
+            let contexts = contexts_of(frame);
+            let layer = |empty: bool| -> Vec<f64> {
+                let outputs = contexts.iter().flat_map(|&k| {
+                    let cells = if empty { [0; 4] } else { CONTEXTS[k].cells_of(act, pas) };
+                    self.at_work_on(k, cells, act | pas)
+                });
+                outputs
+                    .flat_map(|(d, v)| {
+                        self.detectors[d].map(|w| g(w.iter().zip(&v).map(|(w, v)| w * v).sum()))
+                    })
+                    .collect()
+            };
+            let (full, empty) = (layer(false), layer(true));
+            for (n, w) in self.second.iter().enumerate() {
+                let part = |layer: &[f64], place: usize| -> f64 {
+                    (place..place + per_context).map(|i| w[i] * layer[i]).sum()
+                };
+                let whole =
+                    |layer: &[f64]| w.iter().zip(layer).map(|(w, h)| w * h).sum::<f64>() + w[layer.len()];
+                let (here, rest) = (whole(&full), whole(&empty));
+                let slope =
+                    if (here - rest).abs() > 1e-12 { (g(here) - g(rest)) / (here - rest) } else { 0.0 };
+                at_rest.push(g(rest) + if slope == 0.0 { g(here) - g(rest) } else { 0.0 });
+                for (place, &k) in contexts.iter().enumerate() {
+                    let at = place * per_context;
+                    let share = slope * (part(&full, at) - part(&empty, at));
+                    for (column, sum) in shares.contexts[k].iter_mut().enumerate() {
+                        *sum += self.output[column][5 * (frame - 1) + n] * share;
+                    }
                 }
             }
-            top(&second)
-        };
-        (top(&trace.second), (0..CONTEXTS.len()).map(without).collect())
+        }
+        shares.empty = self.top(&at_rest);
+        shares
     }
 
     /// The seven outputs.

@@ -48,6 +48,8 @@ pub enum Targets {
     AllBest,
 }
 
+ludens_core::words!(Targets { OneBest = "one", AllBest = "all" });
+
 impl Targets {
     fn of(self, example: &Labelled) -> [f32; 7] {
         std::array::from_fn(|c| {

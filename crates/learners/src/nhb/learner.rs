@@ -1,7 +1,7 @@
 //! The whole training procedure (paper, section 4.2) as a learner, and the player it makes.
 
 use ludens_core::{
-    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, Model, ModelError, Move, Rng, Turn,
+    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, MindError, Model, ModelError, Ranking, Rng,
 };
 use ludens_elm::{HiddenSizeSearch, OsElm};
 
@@ -12,11 +12,22 @@ use super::matches::{Disturbance, Player, test_matches};
 use super::memory::Memory;
 use super::patterns::Patterns;
 use super::population::Population;
-use super::settings::{Features, MOST_MEMBERS, Settings, Variant};
+use super::reasons;
+use super::settings::{Features, Settings, Variant};
 use super::tree::Tree;
 
-/// As the registry and the model files call it.
+/// As the catalogue and the model files call it.
 pub const NAME: &str = "nhb";
+/// Ours.
+pub const IMPROVED: &str = "nhb-improved";
+
+/// The name of a learner with these settings.
+fn name_of(settings: &Settings) -> &'static str {
+    match settings.variant {
+        Variant::Paper => NAME,
+        Variant::Improved => IMPROVED,
+    }
+}
 /// Examples that the cross validation looks at: enough to tell sizes apart, few enough to be quick.
 const VALIDATION_EXAMPLES: usize = 10_000;
 /// Chunks of OS-ELM.
@@ -85,7 +96,7 @@ impl<G: Game> Nhb<G> {
     }
 
     fn model(&self, whole: bool) -> Model {
-        let mut model = Model::new(NAME, &self.game, self.ledger);
+        let mut model = Model::new(name_of(&self.settings), &self.game, self.ledger);
         model.put_meta("settings", &self.settings);
         model.put_meta("steps", &self.steps);
         self.memory.save(&mut model);
@@ -181,16 +192,17 @@ impl<G: Game> Nhb<G> {
 }
 
 impl<G: Game> Mind<G> for Nhb<G> {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         if ctx.meter.budget() == Budget::Unlimited {
             ctx.meter.limit_states(self.settings.states);
         }
-        self.tree.lines = ctx.why.is_some().then(Vec::new);
+        self.tree.lines = ctx.explain.then(Vec::new);
         let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            super::reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, why);
+        let mut ranking = reasons::ranking(game, &self.tree, &found);
+        if ctx.explain {
+            reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, &mut ranking);
         }
-        found.mv
+        Ok(ranking)
     }
 
     fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
@@ -205,7 +217,7 @@ impl<G: Game> Mind<G> for Nhb<G> {
 }
 
 impl<G: Game> Learner<G> for Nhb<G> {
-    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Vec<Measure> {
+    fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let mut rng = Rng::stream(ctx.rng.next_u64(), self.settings.seed);
         let mut meter = Meter::unlimited();
         let judges = self.judges();
@@ -232,11 +244,11 @@ impl<G: Game> Learner<G> for Nhb<G> {
         ctx.meter.add_states(meter.cost().states);
         ctx.meter.add_games(games);
         ctx.meter.set_chunks(chunks);
-        vec![
+        Ok(vec![
             Measure::new("examples", count as f64),
             Measure::new("error before learning", (squares / count.max(1) as f64).sqrt()),
             Measure::new("weights", weights as f64),
-        ]
+        ])
     }
 
     fn default_steps(&self) -> u64 {
@@ -252,11 +264,10 @@ impl<G: Game> Learner<G> for Nhb<G> {
     }
 
     fn load(game: &G, model: &Model) -> Result<Nhb<G>, ModelError> {
-        model.expect(NAME, &game.id())?;
-        let mut nhb = Nhb::new(game, model.meta("settings")?);
-        if !(1..=MOST_MEMBERS).contains(&nhb.settings.members) {
-            return Err(ModelError::Missing { what: format!("1 to {MOST_MEMBERS} members") });
-        }
+        let settings: Settings = model.meta("settings")?;
+        settings.check()?;
+        model.expect(name_of(&settings), &game.id())?;
+        let mut nhb = Nhb::new(game, settings);
         nhb.ledger = model.ledger;
         nhb.steps = model.meta("steps")?;
         nhb.memory = Memory::load(game.encoding_len(), model)?;
@@ -281,16 +292,16 @@ impl<G: Game> Judged<G> {
 }
 
 impl<G: Game> Mind<G> for Judged<G> {
-    fn choose(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Move {
-        debug_assert!(matches!(game.turn(state), Turn::Player(_)));
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         if ctx.meter.budget() == Budget::Unlimited {
             ctx.meter.limit_states(self.player.states);
         }
-        self.player.tree.lines = ctx.why.is_some().then(Vec::new);
+        self.player.tree.lines = ctx.explain.then(Vec::new);
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            super::reasons::explain(game, &self.player.tree, &found, None, &Memory::default(), why);
+        let mut ranking = reasons::ranking(game, &self.player.tree, &found);
+        if ctx.explain {
+            reasons::explain(game, &self.player.tree, &found, None, &Memory::default(), &mut ranking);
         }
-        found.mv
+        Ok(ranking)
     }
 }

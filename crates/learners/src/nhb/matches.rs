@@ -1,5 +1,6 @@
 //! Matches between players that differ in their judge only.
 
+pub use ludens_core::Tally;
 use ludens_core::{Game, Meter, Move, Rng, Score, Side, Turn};
 use rustc_hash::FxHashMap;
 
@@ -118,37 +119,6 @@ impl<G: Game> Sides<'_, G> {
             (Sides::Two(_, second), Side::Second) => second,
             (Sides::Itself(player), _) => player,
         }
-    }
-}
-
-/// Wins, draws and losses of one player.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Tally {
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
-}
-
-impl Tally {
-    pub fn add(&mut self, score: f32) {
-        match score {
-            s if s > 0.0 => self.wins += 1,
-            s if s < 0.0 => self.losses += 1,
-            _ => self.draws += 1,
-        }
-    }
-
-    pub fn games(&self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    pub fn win_share(&self) -> f64 {
-        f64::from(self.wins) / f64::from(self.games().max(1))
-    }
-
-    /// A draw counts a half.
-    pub fn points(&self) -> f64 {
-        (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
     }
 }
 

@@ -15,7 +15,7 @@
 //! | `memory`, `line`, `reasons` | why a move                                                        | –     |
 
 mod cycles;
-pub mod entries;
+pub mod entry;
 pub mod examples;
 pub mod heuristic;
 pub mod judge;
@@ -30,4 +30,4 @@ mod reasons;
 pub mod settings;
 pub mod tree;
 
-pub use learner::{Judged, Nhb};
+pub use learner::{IMPROVED, Judged, NAME, Nhb};

@@ -1,6 +1,6 @@
 //! Why a move: the value of each, the line that gives it, the inputs that moved it most, and what it resembles.
 
-use ludens_core::{Game, MoveValue, Reason, Why};
+use ludens_core::{Bound, Game, MoveValue, Ranking, Reason};
 
 use super::heuristic::Heuristic;
 use super::memory::{Memory, Near};
@@ -11,6 +11,30 @@ const NAMED_INPUTS: usize = 3;
 /// Remembered positions that are shown.
 const NAMED_POSITIONS: usize = 2;
 
+/// The moves as the tree that was searched leaves them: the choice with its value, the others with what they are worth at most.
+pub fn ranking<G: Game>(game: &G, tree: &Tree<G>, found: &Found) -> Ranking {
+    let value = |child: usize| {
+        let node = &tree.nodes[child];
+        if node.mv == found.mv {
+            return MoveValue::new(node.mv, f64::from(found.value));
+        }
+        // A refuted move must not stand above the choice.
+        let seen = tree.seen(0, child, node.value).min(found.value);
+        MoveValue { bound: Bound::AtMost, ..MoveValue::new(node.mv, f64::from(seen)) }
+    };
+    let mut moves: Vec<MoveValue> = tree.children(0).map(value).collect();
+    let mut legal = Vec::new();
+    game.moves(&tree.nodes[0].state, &mut legal);
+    // Where the budget did not even reach every move once.
+    for mv in legal.into_iter().skip(moves.len()) {
+        if moves.iter().all(|known| known.mv != mv) {
+            let bound = if mv == found.mv { Bound::Exact } else { Bound::Unsettled };
+            moves.push(MoveValue { bound, ..MoveValue::new(mv, 0.0) });
+        }
+    }
+    Ranking { moves, preferred: Some(found.mv), ..Ranking::default() }
+}
+
 /// Reads the tree that chose; nothing is searched again.
 pub fn explain<G: Game>(
     game: &G,
@@ -18,31 +42,26 @@ pub fn explain<G: Game>(
     found: &Found,
     heuristic: Option<&Heuristic>,
     memory: &Memory,
-    why: &mut Why,
+    ranking: &mut Ranking,
 ) {
-    why.summary = format!(
+    ranking.summary = format!(
         "Searched {} positions, {} plies deep, and judged the ends of the lines by what its own matches taught.",
         tree.nodes.len() - 1,
         found.depth.max(1)
     );
-    why.unit = "expected result (−1 lost, 1 won)".into();
+    ranking.unit = "expected result (−1 lost, 1 won)".into();
     for child in tree.children(0) {
         let node = &tree.nodes[child];
-        let chosen = node.mv == found.mv;
-        let seen = tree.seen(0, child, node.value);
-        // A refuted move is worth what is shown at most; it must not stand above the choice.
-        let value = if chosen { found.value } else { seen.min(found.value) };
-        let mut entry = MoveValue::new(node.mv, f64::from(value));
+        let Some(entry) = ranking.moves.iter_mut().find(|candidate| candidate.mv == node.mv) else {
+            continue;
+        };
         entry.prior = Some(f64::from(tree.seen(0, child, node.judged)));
-        entry.reasons.push(line(game, tree, child, chosen, value));
+        entry.reasons.push(line(game, tree, child, node.mv == found.mv, entry.value as f32));
         if let Some(heuristic) = heuristic {
             entry.reasons.extend(inputs_that_count(game, tree, child, heuristic));
             entry.reasons.extend(resemblances(game, tree, child, memory));
         }
-        why.moves.push(entry);
     }
-    why.sort();
-    why.lead_with(found.mv);
 }
 
 fn line<G: Game>(game: &G, tree: &Tree<G>, child: usize, chosen: bool, value: f32) -> Reason {

@@ -1,6 +1,6 @@
 //! The solver as a player that says why.
 
-use ludens_core::{Combine, Ctx, Mind, Move, MoveValue, Reason};
+use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason};
 use ludens_games::connect_four::{ConnectFour, State};
 
 use super::book::Book;
@@ -41,65 +41,62 @@ impl SolverMind {
 }
 
 impl Mind<ConnectFour> for SolverMind {
-    fn choose(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Move {
+    fn rank(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         let before = self.solver.nodes();
         let scores = match Position::from_discs(state.own(), state.other()) {
             Some(position) => self.scores(&position),
             None => None, // a state of the game always is a position
         };
         ctx.meter.add_states(self.solver.nodes() - before);
-        let Some(scores) = scores else { return self.open(state, ctx) };
-        let best = (0..7).max_by_key(|&column| (scores[column], central(column), 7 - column)).unwrap_or(3);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary =
+        let Some(scores) = scores else { return Ok(self.open(state, ctx.explain)) };
+        let mut ranking = most_central((0..7).filter_map(|column| Some((column, scores[column]?))));
+        if ctx.explain {
+            ranking.summary =
                 "Solves the game to its end and takes the fastest win, else a draw, else the slowest loss."
                     .into();
-            why.unit = "score: half the discs left at the end, minus when lost".into();
-            why.combine = Combine::Sum;
+            ranking.unit = "score: half the discs left at the end, minus when lost".into();
+            ranking.combine = Combine::Sum;
             let discs = state.plies() as i32;
-            why.moves = (0..7)
-                .filter_map(|column| {
-                    let score = scores[column]?;
-                    let mut value = MoveValue::new(Move(column as u32), f64::from(score));
-                    value.reasons.push(Reason::term(in_words(score, discs), f64::from(score), Vec::new()));
-                    Some(value)
-                })
-                .collect();
-            why.sort();
+            for candidate in &mut ranking.moves {
+                let Some(score) = scores[candidate.mv.0 as usize] else { continue };
+                candidate.reasons.push(Reason::term(in_words(score, discs), f64::from(score), Vec::new()));
+            }
         }
-        Move(best as u32)
+        Ok(ranking)
     }
+}
+
+/// The columns with their scores; of equal ones the most central is preferred, the left one of two.
+fn most_central(scores: impl Iterator<Item = (usize, i32)>) -> Ranking {
+    let scores: Vec<(usize, i32)> = scores.collect();
+    let best = scores.iter().max_by_key(|(column, score)| (*score, central(*column), 7 - column));
+    let preferred = best.map(|(column, _)| Move(*column as u32));
+    let valued = scores.iter().map(|(column, score)| (Move(*column as u32), f64::from(*score)));
+    Ranking { preferred, ..Ranking::of(valued) }
 }
 
 impl SolverMind {
     /// Too early to be solved in time.
-    fn open(&mut self, state: &State, ctx: &mut Ctx) -> Move {
+    fn open(&mut self, state: &State, explain: bool) -> Ranking {
         let mut ranks = [0; 7];
         if let Some(opening) = &mut self.opening {
             opening.rank(state.own(), state.other(), &mut ranks);
         }
         let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
-        let key = |&column: &usize| (ranks[column], central(column), 7 - column);
-        let best = (0..7).filter(legal).max_by_key(key).unwrap_or(3);
-        if let Some(why) = ctx.why.as_deref_mut() {
-            why.summary = format!(
+        let mut ranking = most_central((0..7).filter(legal).map(|column| (column, ranks[column])));
+        if explain {
+            ranking.summary = format!(
                 "Too early to be solved within {} positions: plays the move that a ranking without search puts first.",
                 self.limit
             );
-            why.unit = "preference of the ranking".into();
-            why.combine = Combine::Sum;
-            why.moves = (0..7)
-                .filter(legal)
-                .map(|column| {
-                    let value = f64::from(ranks[column]);
-                    let mut of_move = MoveValue::new(Move(column as u32), value);
-                    of_move.reasons.push(Reason::term("not solved, ranked only", value, Vec::new()));
-                    of_move
-                })
-                .collect();
-            why.sort();
+            ranking.unit = "preference of the ranking".into();
+            ranking.combine = Combine::Sum;
+            for candidate in &mut ranking.moves {
+                let reason = Reason::term("not solved, ranked only", candidate.value, Vec::new());
+                candidate.reasons.push(reason);
+            }
         }
-        Move(best as u32)
+        ranking
     }
 }
 

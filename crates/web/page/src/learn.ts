@@ -4,6 +4,7 @@ import { api } from "./api";
 import { chart } from "./chart";
 import { duration, h, number, replace, toast, uid } from "./dom";
 import { go } from "./go";
+import { settingsList } from "./setup";
 import { follow } from "./stream";
 import type { GameInfo, Seat } from "./types";
 
@@ -130,7 +131,7 @@ function startForm(games: GameInfo[]): HTMLElement {
           h("summary", {}, "Settings of this learner"),
           h("label", { for: ids.settings, class: "small" }, "key=value, separated by commas"),
           text(ids.settings, "settings", `${learner.settings[0]!.key}=…`, "text"),
-          h("ul", { class: "small muted settings" }, ...learner.settings.map(({ key, meaning }) => h("li", {}, h("code", {}, key), ` ${meaning}`))),
+          settingsList(learner.settings),
         ),
       h("button", { type: "submit", class: "primary" }, "Start learning"),
     );

@@ -6,7 +6,7 @@ import { rulesDrop } from "./rules";
 import { h, replace, toast, uid } from "./dom";
 import { go } from "./go";
 import { LEVELS, levelText, rungName, rungText } from "./levels";
-import type { GameInfo, MindInfo, Seat, View } from "./types";
+import type { GameInfo, MindInfo, Seat, Setting, View } from "./types";
 
 interface Choice {
   game: string;
@@ -173,6 +173,12 @@ function formParts(games: GameInfo[], choice: Choice, redraw: () => void): Node[
   ];
 }
 
+/** Each setting with its default, its meaning and its limits. */
+export function settingsList(settings: Setting[]): HTMLElement {
+  const item = (setting: Setting): HTMLElement => h("li", {}, h("code", {}, `${setting.key}=${setting.default}`), ` ${setting.meaning} (${setting.limits})`);
+  return h("ul", { class: "small muted settings" }, ...settings.map(item));
+}
+
 function settingsPart(mind: MindInfo | undefined, choice: Choice): HTMLElement {
   if (!mind || mind.settings.length === 0) return h("span", { hidden: true });
   const id = uid("settings");
@@ -185,14 +191,13 @@ function settingsPart(mind: MindInfo | undefined, choice: Choice): HTMLElement {
     spellcheck: "false",
     oninput: () => (choice.settings = input.value.trim()),
   });
-  const meanings = mind.settings.map(({ key, meaning }) => h("li", {}, h("code", {}, key), ` ${meaning}`));
   return h(
     "details",
     { class: "field" },
     h("summary", {}, "Settings of this mind"),
     h("label", { for: id, class: "small" }, "key=value, separated by commas"),
     input,
-    h("ul", { class: "small muted settings" }, ...meanings),
+    settingsList(mind.settings),
   );
 }
 

@@ -79,6 +79,8 @@ export interface ExplainedMove {
   label: string;
   cells: number[];
   value: number | null;
+  /** Absent where the value is exact. */
+  bound?: "at-most" | "unsettled";
   prior: number | null;
   visits: number | null;
   reasons: Reason[];
@@ -120,12 +122,20 @@ export interface Rung {
   elo_plus_minus: number | null;
 }
 
+/** A setting of a mind or a learner: what it means, what it is when nothing is said, and what it may be. */
+export interface Setting {
+  key: string;
+  meaning: string;
+  default: string;
+  limits: string;
+}
+
 export interface MindInfo {
   name: string;
   title: string;
   summary: string;
   kind: string;
-  settings: { key: string; meaning: string }[];
+  settings: Setting[];
   /** Beginner first; empty where the mind has no past. */
   levels: Rung[];
 }

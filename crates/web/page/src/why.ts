@@ -19,6 +19,12 @@ export interface WhyOptions {
 
 const SHOWN = 8;
 
+/** What stands before a value that is not exact. */
+const BOUNDS = {
+  "at-most": { sign: "≤ ", title: "at most: the search left this move early" },
+  unsettled: { sign: "≈ ", title: "unsettled: the budget ended before this move could be compared with the others" },
+};
+
 const isChance = (unit: string): boolean => /chance|probability|share/.test(unit);
 
 export function value(amount: number | null, unit: string): string {
@@ -185,7 +191,6 @@ export class WhyPanel {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     const own = caps.get(move.mv) ?? low;
     const share = high > low ? (own - low) / (high - low) : 1;
-    const bound = move.visits === null && move.value !== null && move.value > own + 1e-12;
     const bar = h("span", { class: "bar" });
     bar.style.setProperty("--share", `${(4 + 96 * share).toFixed(1)}%`);
     const open = this.open.has(move.mv) && move.reasons.length > 0;
@@ -209,7 +214,7 @@ export class WhyPanel {
       h("span", { class: "move-label" }, move.label),
       bar,
       told && h("span", { class: `verdict ${told.kind}` }, told.word),
-      h("span", { class: "move-value", title: bound ? "at most: the search left this move early" : undefined }, `${bound ? "≤ " : ""}${value(move.value, explained.unit)}`),
+      h("span", { class: "move-value", title: move.bound && BOUNDS[move.bound].title }, `${move.bound && move.value !== null ? BOUNDS[move.bound].sign : ""}${value(move.value, explained.unit)}`),
       is(explained.mv) && h("span", { class: "tag" }, options.tag ?? (options.played === undefined ? "played" : "its choice")),
       options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
     );

@@ -6,6 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use ludens_catalogue::{Catalogue, House};
 use ludens_web::{Config, Limits, Server};
 use serde_json::{Value, json};
 
@@ -23,6 +24,11 @@ pub fn start(limits: Limits) -> Served {
 }
 
 pub fn start_with(config: Config) -> Served {
+    start_house(Catalogue::standard(), config)
+}
+
+pub fn start_house(house: impl Into<House>, config: Config) -> Served {
+    let house = house.into();
     std::panic::set_hook(Box::new(|info| {
         PANICS.fetch_add(1, Ordering::SeqCst);
         eprintln!("{info}");
@@ -32,7 +38,7 @@ pub fn start_with(config: Config) -> Served {
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         runtime.block_on(async move {
-            let server = Server::bind(config).await.unwrap();
+            let server = Server::bind(house, config).await.unwrap();
             ready.send((server.local(), server.app().token().to_string())).unwrap();
             server
                 .run(async {

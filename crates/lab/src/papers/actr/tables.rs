@@ -5,11 +5,11 @@ use super::work::{LINE_OPPONENTS, LineGames};
 use super::*;
 
 pub(super) fn shares(runs: &[Run]) -> Vec<f64> {
-    runs.iter().map(|run| run.test.share()).collect()
+    runs.iter().map(|run| run.test.win_share()).collect()
 }
 
 pub(super) fn best(runs: &[Run]) -> Tally {
-    let best = runs.iter().max_by(|a, b| a.test.share().total_cmp(&b.test.share()));
+    let best = runs.iter().max_by(|a, b| a.test.win_share().total_cmp(&b.test.win_share()));
     best.map_or(Tally::default(), |run| run.test)
 }
 
@@ -22,13 +22,13 @@ pub(super) fn table_1(
 ) -> Result<Table, LabError> {
     let tallies = |group: &str, count: u32| -> Result<Vec<f64>, LabError> {
         let tally = |run| outcomes.get_field::<Tally>(&format!("{group}/{run}"), "test");
-        (0..count).map(|run| tally(run).map(|tally| tally.share())).collect()
+        (0..count).map(|run| tally(run).map(|tally| tally.win_share())).collect()
     };
     let most = |runs: &[Run]| runs.iter().map(|run| run.chunks).max().unwrap_or(0) as f64;
     let states = published.iter().map(|run| run.most_states).max().unwrap_or(0) as f64;
     let one = |unit: &str| -> Result<Cell, LabError> {
         let tally: Tally = outcomes.get_field(unit, "test")?;
-        Ok(Cell::share(tally.wins, tally.games))
+        Ok(Cell::share(tally.wins, tally.games()))
     };
     let whole = |value: f64| Cell::exact(value).decimals(0);
     let experience = size.training as f64;
@@ -42,7 +42,7 @@ pub(super) fn table_1(
         .row(Row::new(
             "ACT-R-Gammon, best run",
             [
-                Cell::share(best.wins, best.games).paper(0.4523).percent(),
+                Cell::share(best.wins, best.games()).paper(0.4523).percent(),
                 whole(experience),
                 whole(most(published)),
                 whole(states),
@@ -113,7 +113,7 @@ pub(super) fn reading_table(outcomes: &Outcomes) -> Result<Table, LabError> {
         let (mut shares, mut chunks) = (Vec::new(), 0);
         for run in 0..READING_RUNS {
             let unit = format!("reading/{number}/{run}");
-            shares.push(outcomes.get_field::<Tally>(&unit, "test")?.share());
+            shares.push(outcomes.get_field::<Tally>(&unit, "test")?.win_share());
             chunks = chunks.max(outcomes.get_field::<usize>(&unit, "chunks")?);
         }
         let cells = [Cell::mean(&shares).percent(), Cell::exact(chunks as f64).decimals(0)];
@@ -151,7 +151,7 @@ pub(super) fn gnubg_table(outcomes: &Outcomes) -> Result<Table, LabError> {
     for name in ["published", "improved"] {
         let tally: Option<Tally> = outcomes.get_field(&format!("gnubg/{name}"), "test")?;
         let cell = match tally {
-            Some(tally) => Cell::share(tally.wins, tally.games).percent(),
+            Some(tally) => Cell::share(tally.wins, tally.games()).percent(),
             None => Cell::text("gnubg is not installed here"),
         };
         table = table.row(Row::new(name, [cell]));
@@ -207,7 +207,7 @@ pub(super) fn summary(published: &[Run], literal: &[Run]) -> Vec<String> {
             "The player as read here wins {:.1} % against pubeval (mean of {} runs, best {:.1} %), the text word for word {:.1} %; the paper reports 45.2 % for its best run.",
             100.0 * level.mean,
             published.len(),
-            100.0 * best(published).share(),
+            100.0 * best(published).win_share(),
             100.0 * mean(&shares(literal)).mean
         ),
         format!(

@@ -1,7 +1,8 @@
 //! The work of the units: trainings, tests against pubeval, games against gnubg.
 
-use ludens_core::{Game, Model, Side, Turn};
-use ludens_learners::registry::{load_learner, make_mind};
+use ludens_core::{Around, Game, Learner, LearnerEntry, MindError, Model, Seat, Side, decide, play_on};
+use ludens_learners::actr::entry;
+use ludens_learners::beyond;
 
 use super::*;
 
@@ -25,15 +26,51 @@ pub(super) struct Run {
 struct Seated<'a> {
     mind: &'a mut dyn Mind<Backgammon>,
     most_states: u64,
+    /// Why it could not go on; the games after that count for nothing.
+    failed: Option<MindError>,
+}
+
+impl Seated<'_> {
+    fn new(mind: &mut dyn Mind<Backgammon>) -> Seated<'_> {
+        Seated { mind, most_states: 0, failed: None }
+    }
+
+    /// The states of its dearest decision, if it could make all of them.
+    fn finish(self) -> Result<u64, LabError> {
+        self.failed.map_or(Ok(self.most_states), |error| Err(error.into()))
+    }
 }
 
 impl Picker for Seated<'_> {
     fn pick(&mut self, state: &Position, rng: &mut Rng) -> Move {
         let mut meter = Meter::unlimited();
-        let mv = self.mind.choose(&Backgammon, state, &mut Ctx::new(rng, &mut meter));
+        let decided = decide(self.mind, &Backgammon, state, &mut Ctx::new(rng, &mut meter));
         self.most_states = self.most_states.max(meter.cost().states);
-        mv
+        decided.unwrap_or_else(|error| {
+            self.failed.get_or_insert(error);
+            let mut plays = Vec::new();
+            state.plays(&mut plays);
+            plays[0]
+        })
     }
+}
+
+/// The backgammon learner called so.
+fn learner_called(name: &str) -> Result<LearnerEntry<Backgammon>, LabError> {
+    let entries = beyond::backgammon(entry::add(Default::default()));
+    let found = entries.learners.into_iter().find(|entry| entry.about.name == name);
+    Ok(found.ok_or_else(|| MindError::Unknown { name: name.into(), near: None })?)
+}
+
+fn new_learner(text: &str) -> Result<Box<dyn Learner<Backgammon>>, LabError> {
+    let spec: Spec = text.parse().map_err(MindError::from)?;
+    let (game, around) = (Arc::new(Backgammon), Arc::new(Around::default()));
+    Ok(learner_called(&spec.name)?.make(&Seat { game: &game, around: &around }, spec)?)
+}
+
+fn loaded_learner(model: &Model) -> Result<Box<dyn Learner<Backgammon>>, LabError> {
+    let (game, around) = (Arc::new(Backgammon), Arc::new(Around::default()));
+    Ok(learner_called(&model.learner)?.load(&Seat { game: &game, around: &around }, model)?)
 }
 
 /// The odds of a feature where something like it was met.
@@ -67,16 +104,15 @@ pub(super) fn published_run(
             curve.push(0);
         }
         let (mut rng, mut meter) = (Rng::stream(ctx.seed(), game), Meter::unlimited());
-        let measures =
-            ludens_core::Learner::step(&mut player, &Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+        let measures = player.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter))?;
         let won = measures.iter().any(|measure| measure.name == "won" && measure.value > 0.0);
         if let Some(bin) = curve.last_mut() {
             *bin += u32::from(won);
         }
     }
-    let mut seat = Seated { mind: &mut player, most_states: 0 };
+    let mut seat = Seated::new(&mut player);
     let test = duel(&mut seat, &mut Pubeval::default(), test_games, ctx.seed() ^ TEST_DICE);
-    let most_states = seat.most_states;
+    let most_states = seat.finish()?;
     let memory = &player.memory;
     let run = Run {
         curve,
@@ -108,11 +144,10 @@ fn surface<T>(value: impl Fn(u8, u8) -> T) -> Vec<Vec<T>> {
 
 /// Trains a learner to its end and tests it; killed at any point, the training goes on from its last checkpoint.
 pub(super) fn trained(name: &str, test: u64, ctx: &UnitCtx) -> Result<Value, LabError> {
-    let game = Arc::new(Backgammon);
     let checkpoint = ctx.checkpoint("training.safetensors")?;
     let (mut learner, mut step) = match Model::load_checkpoint(&checkpoint) {
-        Ok(model) => (load_learner(&game, &model)?, model.meta("step")?),
-        Err(_) => (make_learner(&game, name.parse::<Spec>().map_err(LabError::other)?)?, 0u64),
+        Ok(model) => (loaded_learner(&model)?, model.meta("step")?),
+        Err(_) => (new_learner(name)?, 0u64),
     };
     let steps = learner.default_steps();
     while step < steps {
@@ -121,7 +156,7 @@ pub(super) fn trained(name: &str, test: u64, ctx: &UnitCtx) -> Result<Value, Lab
             ctx.progress(step as f64 / steps as f64, "steps");
         }
         let (mut rng, mut meter) = (Rng::stream(ctx.seed(), step), Meter::unlimited());
-        learner.step(&*game, &mut Ctx::new(&mut rng, &mut meter));
+        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter))?;
         step += 1;
         if step.is_multiple_of(steps.div_ceil(20)) {
             let mut model = learner.save();
@@ -131,28 +166,29 @@ pub(super) fn trained(name: &str, test: u64, ctx: &UnitCtx) -> Result<Value, Lab
     }
     learner.save().write(&ctx.artefact(&format!("{}.safetensors", ctx.unit.name.replace('/', "-"))))?;
     let ledger = learner.ledger();
-    let mut seat = Seated { mind: &mut *learner, most_states: 0 };
+    let mut seat = Seated::new(&mut *learner);
     let tally = duel(&mut seat, &mut Pubeval::default(), test, ctx.seed() ^ TEST_DICE);
-    Ok(
-        json!({ "test": tally, "games": ledger.games, "chunks": ledger.chunks, "most_states": seat.most_states }),
-    )
+    let most_states = seat.finish()?;
+    Ok(json!({ "test": tally, "games": ledger.games, "chunks": ledger.chunks, "most_states": most_states }))
 }
 
 /// One of ours against gnubg 0-ply; `None` where gnubg is not installed.
 pub(super) fn against_gnubg(name: &str, training: u64, games: u64, ctx: &UnitCtx) -> Result<Value, LabError> {
-    let Ok(mut gnubg) = Gnubg::start(0) else { return Ok(json!({ "test": null })) };
-    let mut learner = make_learner(&Arc::new(Backgammon), name.parse::<Spec>().map_err(LabError::other)?)?;
+    if gnubg::find().is_err() {
+        return Ok(json!({ "test": null }));
+    }
+    let mut gnubg = GnubgMind::new(0);
+    let mut learner = new_learner(name)?;
     for step in 0..learner.default_steps().min(training) {
         let (mut rng, mut meter) = (Rng::stream(ctx.seed(), step), Meter::unlimited());
-        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter));
+        learner.step(&Backgammon, &mut Ctx::new(&mut rng, &mut meter))?;
     }
     ctx.go_on()?;
-    let mut opponent = Seated { mind: &mut gnubg, most_states: 0 };
-    let mut seat = Seated { mind: &mut *learner, most_states: 0 };
+    let mut opponent = Seated::new(&mut gnubg);
+    let mut seat = Seated::new(&mut *learner);
     let tally = duel(&mut seat, &mut opponent, games, ctx.seed() ^ TEST_DICE);
-    if gnubg.failures > 0 {
-        return Err(LabError::other(format!("gnubg gave no legal answer {} times", gnubg.failures)));
-    }
+    opponent.finish()?;
+    seat.finish()?;
     Ok(json!({ "test": tally }))
 }
 
@@ -166,39 +202,47 @@ pub(super) struct LineGames {
 }
 
 pub(super) const LINE_OPPONENTS: [&str; 3] = ["random", "alphabeta:depth=1", "alphabeta:depth=2"];
+/// Their plies.
+const LINE_DEPTHS: [u32; 3] = [0, 1, 2];
 /// Plies that are drawn at random before a game begins, the same ones for both seats.
 const OPENING: u64 = 2;
 
 /// Teaches `odds` in games against itself and tries it.
 pub(super) fn line_games<G: Game>(
-    game: G,
+    game: &G,
     training: u64,
     games: u64,
     ctx: &UnitCtx,
 ) -> Result<Value, LabError> {
-    let game = Arc::new(game);
-    let spec = format!("odds:games={training}").parse::<Spec>().map_err(LabError::other)?;
-    let mut learner = make_learner(&game, spec)?;
+    let mut learner = LineOdds::new(game, lines::Settings { games: training, ..Default::default() })?;
     for step in 0..training {
         let (mut rng, mut meter) = (Rng::stream(ctx.seed(), step), Meter::unlimited());
-        learner.step(&*game, &mut Ctx::new(&mut rng, &mut meter));
+        learner.step(game, &mut Ctx::new(&mut rng, &mut meter))?;
     }
     ctx.go_on()?;
-    let ledger = learner.ledger();
+    let ledger = Mind::<G>::ledger(&learner);
     let mut outcome = LineGames { results: Vec::new(), chunks: ledger.chunks, games: ledger.games };
-    for name in LINE_OPPONENTS {
-        let mut opponent = make_mind(&game, name)?;
-        let mut result = [0; 3];
+    for depth in LINE_DEPTHS {
+        let mut opponent = line_opponent(game, depth)?;
+        let mut tally = Tally::default();
         for number in 0..games {
             let seat = Side::BOTH[(number % 2) as usize];
             let mut opening = Rng::stream(ctx.seed() ^ TEST_DICE, number / 2);
             let mut rng = Rng::stream(ctx.seed() ^ TEST_DICE, u64::MAX - number);
-            let score = one_game(&*game, [&mut *learner, &mut *opponent], seat, &mut opening, &mut rng);
-            result[usize::from(score <= 0.0) + usize::from(score < 0.0)] += 1;
+            tally.add(one_game(game, [&mut learner, &mut *opponent], seat, &mut opening, &mut rng)?);
         }
-        outcome.results.push(result);
+        outcome.results.push([tally.wins, tally.draws, tally.losses]);
     }
     Ok(json!(outcome))
+}
+
+/// Random where nothing is looked ahead, else alpha-beta with open lines.
+fn line_opponent<G: Game>(game: &G, depth: u32) -> Result<Box<dyn Mind<G>>, LabError> {
+    if depth == 0 {
+        return Ok(Box::new(Random));
+    }
+    let lines = Lines::of(game).ok_or_else(|| LabError::other("it is not a game of lines"))?;
+    Ok(Box::new(AlphaBeta::new(lines, Limits::depth(depth))))
 }
 
 /// The first mind's score, sitting in `seat`.
@@ -208,24 +252,18 @@ fn one_game<G: Game>(
     seat: Side,
     opening: &mut Rng,
     rng: &mut Rng,
-) -> f64 {
-    let mut state = game.start();
+) -> Result<f32, MindError> {
     let mut moves = Vec::new();
     let mut ply = 0;
-    loop {
-        let side = match game.turn(&state) {
-            Turn::Over(score) => return f64::from(score.of(seat)),
-            Turn::Player(side) => side,
-            Turn::Chance => return 0.0,
-        };
-        let mv = if ply < OPENING {
-            game.moves(&state, &mut moves);
-            moves[opening.below(moves.len() as u32) as usize]
-        } else {
-            let mut meter = Meter::unlimited();
-            minds[usize::from(side != seat)].choose(game, &state, &mut Ctx::new(rng, &mut meter))
-        };
-        game.apply(&mut state, mv);
+    let choose = |state: &G::State, side: Side| {
         ply += 1;
-    }
+        if ply <= OPENING {
+            game.moves(state, &mut moves);
+            return Ok(moves[opening.below(moves.len() as u32) as usize]);
+        }
+        let mut meter = Meter::unlimited();
+        decide(&mut *minds[usize::from(side != seat)], game, state, &mut Ctx::new(rng, &mut meter))
+    };
+    let score = play_on(game, &mut game.start(), u64::MAX, &mut Rng::new(0), choose, |_, _| {})?;
+    Ok(score.map_or(0.0, |score| score.of(seat)))
 }

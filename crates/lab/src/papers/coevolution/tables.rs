@@ -1,7 +1,8 @@
 //! The tables and figures of the coevolution paper, and ours.
 
 use ludens_arena::sprt::Verdict;
-use ludens_learners::coevolution::measure::{Approved, Tally};
+use ludens_core::Tally;
+use ludens_learners::coevolution::measure::Approved;
 
 use super::{Run, SWITCHES, Sequential, improved_names};
 use crate::stats::{Regression, Test, regression};
@@ -173,7 +174,7 @@ pub fn figure_five(name: &str, run: &Run) -> Figure {
 pub fn summary(runs: &[(String, Run)], improved: &[(String, Run)]) -> Vec<String> {
     let rising =
         runs.iter().filter(|(_, run)| line_of(run).is_some_and(|line| line.slope > 0.0 && line.p < 0.01));
-    let best = |runs: &[(String, Run)]| runs.iter().map(|(_, run)| run.hand.share()).fold(0.0, f64::max);
+    let best = |runs: &[(String, Run)]| runs.iter().map(|(_, run)| run.hand.points()).fold(0.0, f64::max);
     vec![
         format!("The slope is above zero at the 99 % level in {} of {} runs.", rising.count(), runs.len()),
         format!(

@@ -3,15 +3,19 @@
 
 mod tables;
 
-use ludens_core::{Ctx, Game, GameVisitor, Learner, Meter, Rng};
+use ludens_core::{Ctx, Game, Learner, Meter, Rng};
+use ludens_games::backgammon::Backgammon;
 use ludens_games::connect_four::ConnectFour;
+use ludens_games::line::Line;
 use ludens_games::reversi::Reversi;
+use ludens_games::tictactoe::TicTacToe;
+use ludens_gdl::Limits;
 use ludens_learners::nhb::Nhb;
 use ludens_learners::nhb::heuristic::Heuristic;
 use ludens_learners::nhb::judge::Judge;
 use ludens_learners::nhb::matches::{Disturbance, Player, Tally, test_matches};
-use ludens_learners::nhb::settings::{Features, Settings, Variant};
-use ludens_learners::open::{with_game, with_rules};
+use ludens_learners::nhb::settings::{Features, Settings};
+use ludens_learners::rules::Kept;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -94,7 +98,7 @@ impl Experiment for NhbPaper {
         About {
             id: "nhb",
             title: "Neural learning of heuristic functions for general game playing",
-            citation: "L. Ghignone, R. Cancelliere, 2016",
+            citation: ludens_learners::citations::NHB,
         }
     }
 
@@ -154,7 +158,7 @@ fn curve<G: Game>(
         for step in 0..steps_a_point {
             ctx.go_on()?;
             let number = u64::from(point * steps_a_point + step);
-            nhb.step(game, &mut Ctx::new(&mut Rng::stream(ctx.seed(), number), &mut meter));
+            nhb.step(game, &mut Ctx::new(&mut Rng::stream(ctx.seed(), number), &mut meter))?;
         }
         curve.states.push(meter.cost().states);
         curve.tallies.push(test(&nhb, u64::from(point)));
@@ -188,7 +192,7 @@ fn point_seed(ctx: &UnitCtx, point: u64) -> u64 {
 fn table_one(budget: u64, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
     // Twice the states a move, half the matches: the training costs the same.
     let cycle = (size.cycle * BUDGETS[0] as u32 / budget as u32).max(1);
-    let settings = Settings { states: budget, cycle, ..Settings::new(Variant::Paper) };
+    let settings = Settings { states: budget, cycle, ..Settings::default() };
     curve(&ConnectFour, settings, size.points, 1, ctx, |nhb, point| {
         against_untrained(&ConnectFour, nhb, budget, size.matches, point_seed(ctx, point))
     })
@@ -201,7 +205,7 @@ fn reversi_matches(plan: &Plan) -> u32 {
 fn table_two(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
     let cycle = plan.scale.pick(2, 50, 50);
-    let settings = Settings { states: REVERSI_STATES, cycle, ..Settings::new(Variant::Paper) };
+    let settings = Settings { states: REVERSI_STATES, cycle, ..Settings::default() };
     // 50 to 600 matches; the paper shows ten of these twelve.
     let points = if plan.scale == Scale::Paper { 12 } else { size.points };
     curve(&game, settings, points, 1, ctx, |nhb, point| {
@@ -221,8 +225,8 @@ fn baseline_of_table_two(name: &str, plan: &Plan, ctx: &UnitCtx) -> Curve {
 fn steady(change: &str, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
     const STATES: u64 = BUDGETS[1];
     let cycle = (size.cycle / 2).max(1);
-    let paper = Settings { states: STATES, cycle, ..Settings::new(Variant::Paper) };
-    let improved = Settings { states: STATES, cycle, ..Settings::new(Variant::Improved) };
+    let paper = Settings { states: STATES, cycle, ..Settings::default() };
+    let improved = Settings { states: STATES, cycle, ..Settings::improved() };
     let settings = match change {
         "ridge" => Settings { ridge: 10.0, ..paper },
         "no-consistency" => Settings { epsilon: 0.0, ..paper },
@@ -250,8 +254,7 @@ fn improved_connect_four(size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> 
 
 fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
-    let settings =
-        Settings { states: 100, cycle: plan.scale.pick(4, 100, 200), ..Settings::new(Variant::Improved) };
+    let settings = Settings { states: 100, cycle: plan.scale.pick(4, 100, 200), ..Settings::improved() };
     curve(&game, settings, size.points.min(6), 1, ctx, |nhb, point| {
         against_random(&game, nhb.judge(), REVERSI_STATES, reversi_matches(plan), point_seed(ctx, point))
     })
@@ -285,41 +288,37 @@ fn fixed_training(budget: u64, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabE
     const STEPS: u32 = 10;
     let all = plan.scale.pick(20_000, TRAINING_STATES / 2, TRAINING_STATES);
     let cycle = (all / u64::from(STEPS) / (budget * PLIES)).max(2) as u32;
-    let settings = Settings { states: budget, cycle, ..Settings::new(Variant::Improved) };
+    let settings = Settings { states: budget, cycle, ..Settings::improved() };
     let matches = size(plan).matches / 2;
     curve(&ConnectFour, settings, 1, STEPS, ctx, |nhb, point| {
         against_untrained(&ConnectFour, nhb, TEST_STATES, matches, point_seed(ctx, point))
     })
 }
 
-/// The defaults on any game.
+/// The defaults on games of every kind.
 fn every_game(name: &str, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
-    let visitor = EveryGame { plan, ctx };
-    let listed = EVERY_GAME.iter().find(|(listed, _)| *listed == name);
-    match listed.and_then(|(_, rules)| *rules) {
-        Some(rules) => with_rules(name, rules, visitor).map_err(LabError::other)?,
-        None => with_game(name, visitor).map_err(LabError::other)?,
+    let settings =
+        Settings { states: EVERY_STATES, cycle: plan.scale.pick(2, 20, 20), ..Settings::improved() };
+    let (matches, steps) = (plan.scale.pick(2, 40, 50), plan.scale.pick(1, 3, 5));
+    macro_rules! of {
+        ($game:expr) => {{
+            let game = &$game;
+            curve(game, settings, 1, steps, ctx, |nhb, point| {
+                against_untrained(game, nhb, EVERY_STATES, matches, point_seed(ctx, point))
+            })
+        }};
     }
-}
-
-struct EveryGame<'a, 'b> {
-    plan: &'a Plan,
-    ctx: &'a UnitCtx<'b>,
-}
-
-impl GameVisitor for EveryGame<'_, '_> {
-    type Out = Result<Curve, LabError>;
-
-    fn visit<G: Game>(self, game: std::sync::Arc<G>) -> Self::Out {
-        let game = &*game;
-        let settings = Settings {
-            states: EVERY_STATES,
-            cycle: self.plan.scale.pick(2, 20, 20),
-            ..Settings::new(Variant::Improved)
-        };
-        let matches = self.plan.scale.pick(2, 40, 50);
-        curve(game, settings, 1, self.plan.scale.pick(1, 3, 5), self.ctx, |nhb, point| {
-            against_untrained(game, nhb, EVERY_STATES, matches, point_seed(self.ctx, point))
-        })
+    match name {
+        "tic-tac-toe" => of!(TicTacToe),
+        "connect-four" => of!(ConnectFour),
+        "reversi" => of!(Reversi::default()),
+        "backgammon" => of!(Backgammon),
+        "line-9x4x4" => of!(Line::new(9, 4, 4).ok_or_else(|| LabError::other("no such board"))?),
+        name => {
+            let listed = EVERY_GAME.iter().find(|(listed, _)| *listed == name);
+            let rules =
+                listed.and_then(|(_, rules)| *rules).ok_or_else(|| LabError::other("no such game"))?;
+            of!(*Kept::default().open(name, rules, &Limits::default())?)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The tables and figures, beside the paper's.
 
 use ludens_learners::nhb::matches::Tally;
-use ludens_learners::nhb::settings::{Settings, Variant};
+use ludens_learners::nhb::settings::Settings;
 
 use super::{BUDGETS, Curve, EVERY_GAME, SEARCHED_BUDGETS, STEADINESS, size};
 use crate::stats::{mean, paired_t};
@@ -68,7 +68,7 @@ pub const CONNECT_FOUR_STEPS_A_POINT: u32 = 2;
 
 /// A long memory and half of the weights before: see the table of steadiness. Three that play each other win about .016 more than one.
 pub fn connect_four_settings() -> Settings {
-    Settings { states: 300, fade: 0.9, average: 0.5, members: 3, ..Settings::new(Variant::Improved) }
+    Settings { states: 300, fade: 0.9, average: 0.5, members: 3, ..Settings::improved() }
 }
 
 pub const LEAGUE_STEPS_A_POINT: u32 = 50;
@@ -87,7 +87,7 @@ pub fn league_settings() -> Settings {
         settle: 0.33,
         run: 2,
         phases: 16,
-        ..Settings::new(Variant::Improved)
+        ..Settings::improved()
     }
 }
 
@@ -165,7 +165,7 @@ fn table_one(found: &Found) -> Result<Table, LabError> {
             let name = format!("table-1/{budget}");
             let wins = found.cell(&name, &|curve| curve.tallies[point].win_share())?;
             let draws = found.cell(&name, &|curve| {
-                f64::from(curve.tallies[point].draws) / f64::from(curve.tallies[point].games())
+                curve.tallies[point].draws as f64 / curve.tallies[point].games() as f64
             })?;
             if let Some((_, d, w)) = TABLE_1[column].get(point).filter(|_| found.paper()) {
                 cells.push(wins.paper_share(f64::from(*w) / 200.0, 200));
@@ -193,9 +193,8 @@ fn table_two(found: &Found) -> Result<Table, LabError> {
     let mut table = Table::new("2", "Reversi against random heuristics", &["wins", "draws"]);
     let row = |name: &str, point: usize, paper: Option<(u32, u32)>| -> Result<[Cell; 2], LabError> {
         let wins = found.cell(name, &|curve| curve.tallies[point].win_share())?;
-        let draws = found.cell(name, &|curve| {
-            f64::from(curve.tallies[point].draws) / f64::from(curve.tallies[point].games())
-        })?;
+        let draws = found
+            .cell(name, &|curve| curve.tallies[point].draws as f64 / curve.tallies[point].games() as f64)?;
         Ok(match paper.filter(|_| found.paper()) {
             Some((d, w)) => {
                 [wins.paper_share(f64::from(w) / 100.0, 100), draws.paper_share(f64::from(d) / 100.0, 100)]
@@ -232,7 +231,7 @@ fn steadiness(found: &Found) -> Result<Table, LabError> {
         // Two independent tests of one network differ by √2 standard errors.
         let chance = |curve: &Curve| {
             let share = mean(&shares(curve)).mean;
-            (2.0 * share * (1.0 - share) / f64::from(last(curve).games())).sqrt()
+            (2.0 * share * (1.0 - share) / last(curve).games() as f64).sqrt()
         };
         table = table.row(Row::new(
             change,

@@ -3,29 +3,23 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 
-use ludens_core::{Game, GameVisitor, Spec};
-use ludens_games::with_game;
-use ludens_learners::registry;
+use ludens::prelude::*;
 
 use crate::run::ludens;
 
 /// A learner and a game it learns, whichever there are; the quickest first.
 fn some_learner() -> (String, &'static str) {
-    struct First;
-    impl GameVisitor for First {
-        type Out = Option<String>;
-        fn visit<G: Game>(self, game: Arc<G>) -> Option<String> {
-            let makes = |name: &str| registry::make_learner(&game, Spec::new(name)).is_ok();
-            let all = registry::learners::<G>();
-            let names = ["coevolution", "nhb"].into_iter().chain(all.iter().map(|entry| entry.name));
-            names.into_iter().find(|name| makes(name)).map(String::from)
-        }
-    }
-    let games = ["tic-tac-toe", "connect-four", "backgammon"];
-    let mut found = games.iter().filter_map(|game| Some((with_game(game, First).ok()??, *game)));
-    found.next().expect("some learner learns some game")
+    let house = House::from(Catalogue::standard());
+    let first = |game: &&'static str| {
+        let front = house.games.open(game).ok()?;
+        let all = front.learners();
+        let names = ["coevolution", "nhb"].into_iter().chain(all.iter().map(|about| about.name.as_str()));
+        let mut makes = names.filter(|name| front.learner(Spec::new(name)).is_ok());
+        Some((makes.next()?.to_string(), *game))
+    };
+    let found = ["tic-tac-toe", "connect-four", "backgammon"].iter().find_map(first);
+    found.expect("some learner learns some game")
 }
 
 fn train(home: &Path, more: &str) -> String {

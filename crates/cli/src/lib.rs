@@ -1,4 +1,13 @@
-//! The `ludens` program: one module a command, one place where errors end.
+//! The command line of Ludens as a library of one function: one module a command, one place where errors end.
+//!
+//! The program `ludens` is this function on the standard catalogue. A program of yours is the same three lines on a
+//! catalogue with more in it, and has every command for your games, minds and papers:
+//!
+//! ```no_run
+//! fn main() -> std::process::ExitCode {
+//!     ludens_cli::main(ludens_catalogue::Catalogue::standard())
+//! }
+//! ```
 
 mod bench;
 mod commands;
@@ -7,12 +16,14 @@ mod input;
 mod interrupt;
 mod out;
 mod pick;
+mod rules_mind;
 mod training;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use ludens_catalogue::House;
 
 use crate::commands::Command;
 use crate::out::{Out, Stopped};
@@ -34,12 +45,15 @@ struct Cli {
     command: Option<Command>,
 }
 
-fn main() -> ExitCode {
+/// The whole program: reads the command line, runs the command on the games, minds and papers of `catalogue`, and returns
+/// the code to exit with (0: done, 1: something went wrong, 2: a mistake in the command, 130: stopped by the user).
+pub fn main(catalogue: impl Into<House>) -> ExitCode {
     let cli = Cli::parse();
     interrupt::install();
+    let house = catalogue.into();
     let mut out = Out::stdout();
     let command = cli.command.unwrap_or_else(Command::by_default);
-    match command.run(&mut out).and_then(|()| Ok(out.flush()?)) {
+    match command.run(&house, &mut out).and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => report(&error),
     }

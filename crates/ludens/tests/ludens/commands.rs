@@ -18,6 +18,33 @@ fn minds_are_listed_for_the_games_they_play() {
 }
 
 #[test]
+fn a_setting_is_listed_with_its_default_and_its_limits() {
+    ludens("minds tic-tac-toe")
+        .succeeds()
+        .printing("c: How much doubt counts. [default: 1; from 0 to 100]")
+        .printing("sims: Simulations a move; none: 1000 when there is no budget. [default: none; a number");
+}
+
+#[test]
+fn a_mind_that_does_not_play_a_game_says_why() {
+    let text = ludens("minds backgammon").succeeds().stdout();
+    let (_, not) =
+        text.split_once("Not for backgammon").expect("the solver of Connect Four does not play it");
+    let list = ludens("minds backgammon --json").json();
+    let refused = list.as_array().unwrap().iter().filter(|mind| mind["games"] == serde_json::json!([]));
+    let mut minds = 0;
+    for mind in refused {
+        let (name, why) = (mind["name"].as_str().unwrap(), mind["not"][0]["why"].as_str().unwrap());
+        assert!(not.contains(name) && not.contains(why), "{name}: {why}");
+        if mind["kind"] == "mind" {
+            minds += 1;
+            ludens(&format!("arena {name} random --game backgammon --games 2")).fails_with(2);
+        }
+    }
+    assert!(minds > 0, "{not}");
+}
+
+#[test]
 fn moves_lead_to_positions_that_can_be_read_again() {
     for start in ["tic-tac-toe", "connect-four", "backgammon --position 4HPwATDgc/ABMA:31"] {
         let listing = ludens(&format!("moves {start} --json")).json();

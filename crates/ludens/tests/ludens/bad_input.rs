@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use ludens_core::{Cost, Model};
+use ludens::prelude::{Cost, Model};
 
 use crate::run::ludens;
 
