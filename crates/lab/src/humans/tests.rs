@@ -117,14 +117,17 @@ fn people_made_here_are_foretold() {
     assert!(foretold.personal.mean < foretold.chance.mean - 1.0);
 }
 
-/// The records of thirty people, where they lie beside the project.
+/// The records of thirty people stay beside the project: CI must have them, elsewhere their absence is said.
 #[test]
 fn real_people_are_foretold_better_than_by_the_published_model() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/human/four_in_a_row_4x9.csv");
     if !path.exists() {
+        assert!(std::env::var_os("CI").is_none(), "{} is not there", path.display());
+        println!("NOTHING WAS COMPARED: the records of people are not at {}", path.display());
         return;
     }
     let choices = read(&path).unwrap();
+    println!("compared with {} moves of people", choices.len());
     let fit = Fit::to(choices.iter().filter(|choice| choice.fold != 1), &Settings::default());
     let held_out: Vec<&Choice> = choices.iter().filter(|choice| choice.fold == 1).collect();
     let nats: f64 = held_out.iter().map(|choice| -fit.chances(choice, true)[choice.taken].ln()).sum();
