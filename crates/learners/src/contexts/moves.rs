@@ -14,6 +14,9 @@ use ludens_search::connect_four_labels::Labelled;
 use super::chunks::Chunks;
 use super::tokens::{TOKENS, Token, tokens};
 
+#[cfg(test)]
+mod gradient;
+
 const HIDDEN: usize = 32;
 const UNITS: usize = 16;
 
