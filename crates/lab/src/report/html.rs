@@ -178,7 +178,8 @@ fn table(table: &Table) -> Markup {
 
 fn cell(cell: &Cell) -> Markup {
     if let Some(text) = &cell.text {
-        return html! { td.words[text.chars().count() > 12] { (text) } };
+        let words = (text.chars().count() > 12).then_some("words");
+        return html! { td class=[words] { (text) } };
     }
     let trials = (cell.trials > 1).then(|| format!("{} trials", cell.trials));
     html! {
