@@ -1,5 +1,6 @@
 //! The machines against known counts, against each other and against hostile rules.
 
+use ludens_core::math;
 use ludens_gdl::agreement::{Replays, disagreement};
 use ludens_gdl::corpus::{Reference, differences};
 use ludens_gdl::playouts::{PlayoutOptions, one_by_one, random_playouts};
@@ -76,11 +77,11 @@ fn bit_parallel_playouts_have_the_same_distribution() {
         let mut freedom = -1.0;
         for (&a, &b) in many.goals[0].iter().zip(&single.goals[0]).filter(|(a, b)| **a + **b > 0) {
             let (a, b) = (a as f64, b as f64);
-            chi2 += (a - b).powi(2) / (a + b);
+            chi2 += math::square(a - b) / (a + b);
             freedom += 1.0;
         }
         assert!(chi2 < freedom + 5.0 * (2.0f64 * freedom).sqrt() + 3.0, "chi2 {chi2}, {freedom} degrees");
-        let error = (many.length().1.powi(2) / 4e4 + single.length().1.powi(2) / 4e4).sqrt();
+        let error = (math::square(many.length().1) / 4e4 + math::square(single.length().1) / 4e4).sqrt();
         assert!((many.length().0 - single.length().0).abs() <= 5.0 * error + 1e-9);
     }
 }

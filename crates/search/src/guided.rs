@@ -1,7 +1,7 @@
 //! UCT that knows something beforehand: a heuristic judges every move when its position is opened, and that counts as so many random
 //! games with that result. What is tried proves itself by random games as in plain UCT.
 
-use ludens_core::{Combine, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn};
+use ludens_core::{Combine, Ctx, Game, Meter, Mind, Move, MoveValue, Reason, Rng, Score, Side, Turn, math};
 
 use crate::uct::{Spent, random_game};
 use crate::{Heuristic, UctSettings};
@@ -97,7 +97,7 @@ impl<H> GuidedUct<H> {
     fn select(&self, node: usize) -> usize {
         let parent = self.edges[node];
         let first = parent.first as usize;
-        let spread = self.settings.c * (f64::from(parent.visits) + 1.0).ln().sqrt() as f32;
+        let spread = self.settings.c * math::ln(f64::from(parent.visits) + 1.0).sqrt() as f32;
         let mut best = (f32::NEG_INFINITY, first);
         for at in first..first + usize::from(parent.count) {
             let edge = &self.edges[at];

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ludens_core::{
-    Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why,
+    Board, Budget, Combine, Cost, Decision, Move, MoveView, Reason, ReasonKind, Rng, Table, Why, math,
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
@@ -319,13 +319,13 @@ fn choose(decision: &Decision, why: &Why, temperature: f64, rng: &mut Rng) -> Mo
         .collect();
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
-    let spread = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();
+    let spread = (values.iter().map(|value| math::square(value - mean)).sum::<f64>() / count).sqrt();
     if temperature <= 0.0 || values.len() < 2 || !spread.is_finite() || spread <= 0.0 {
         return decision.mv;
     }
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let weights: Vec<f64> =
-        values.iter().map(|value| ((value - best) / (spread * temperature)).exp()).collect();
+        values.iter().map(|value| math::exp((value - best) / (spread * temperature))).collect();
     rng.weighted(&weights).map_or(decision.mv, |index| why.moves[index].mv)
 }
 
@@ -357,7 +357,7 @@ fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
         return reasons.to_vec();
     }
     let weight = |reason: &Reason| match combine {
-        Combine::Product => reason.worth.abs().ln().abs(),
+        Combine::Product => math::ln(reason.worth.abs()).abs(),
         Combine::Sum | Combine::None => reason.worth.abs(),
     };
     let mut sorted = reasons.to_vec();

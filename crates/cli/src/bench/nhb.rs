@@ -1,7 +1,7 @@
 //! `ludens bench nhb`: OS-ELM and the cross validation of the hidden size, each beside a plain program that does the same, measured in the
 //! same run. `bench_oselm.py` of the shared benches measures numpy on the same work.
 
-use ludens_core::Rng;
+use ludens_core::{Rng, math};
 use ludens_elm::{DEFAULT_RIDGE, HiddenLayer, HiddenSize, HiddenSizeSearch, OsElm};
 
 use super::{Args, Row};
@@ -116,7 +116,7 @@ impl Plain {
             for (&x, weights) in x.iter().zip(self.weights.chunks_exact(HIDDEN)) {
                 self.hidden.iter_mut().zip(weights).for_each(|(h, w)| *h += f64::from(x) * w);
             }
-            self.hidden.iter_mut().for_each(|h| *h = 1.0 / (1.0 + (-*h).exp()));
+            self.hidden.iter_mut().for_each(|h| *h = 1.0 / (1.0 + math::exp(-*h)));
             for (i, row) in self.gram.chunks_exact_mut(HIDDEN).enumerate() {
                 let h = self.hidden[i];
                 row[..=i].iter_mut().zip(&self.hidden).for_each(|(k, other)| *k += h * other);

@@ -1,5 +1,6 @@
 //! The colours of a heat map.
 
+use ludens_core::math;
 use maud::{Markup, html};
 
 use super::plot::short;
@@ -21,7 +22,7 @@ const TWO_WAYS: [[f64; 3]; 5] =
 
 impl Shade {
     pub fn over(heat: &Heat) -> Shade {
-        let view = |value: f64| if heat.log { value.max(1e-9).ln() } else { value };
+        let view = |value: f64| if heat.log { math::ln(value.max(1e-9)) } else { value };
         let seen = heat.values.iter().flatten().copied().flatten().map(view);
         let (low, high) = seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         let (low, high) = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
@@ -29,7 +30,7 @@ impl Shade {
     }
 
     pub fn of(&self, value: f64) -> (String, &'static str) {
-        let value = if self.log { value.max(1e-9).ln() } else { value };
+        let value = if self.log { math::ln(value.max(1e-9)) } else { value };
         let (share, colours) = match self.middle {
             Some(middle) => {
                 let reach = (self.high - middle).abs().max((middle - self.low).abs()).max(1e-12);
@@ -47,7 +48,7 @@ impl Shade {
     }
 
     pub fn key(&self, unit: &str) -> Markup {
-        let back = |value: f64| if self.log { value.exp() } else { value };
+        let back = |value: f64| if self.log { math::exp(value) } else { value };
         let (low, high) = match self.middle {
             Some(middle) => {
                 let reach = (self.high - middle).abs().max((middle - self.low).abs());

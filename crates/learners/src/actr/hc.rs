@@ -11,7 +11,7 @@
 //! and win no match either, so the size would fall to nothing (27 % against pubeval, instead of 40 %).
 
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError,
+    Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, Rng, Side, Spec, SpecError, math,
 };
 use ludens_games::backgammon::{Backgammon, Position};
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ impl HillClimber {
         if self.settings.wins > 0.0 {
             // Balanced when mutants win the wanted share of the first two games, which are always played.
             let step = 1.0 - f64::from(lost_first_pair) / 2.0 - self.settings.wins;
-            self.noise = (self.noise * (0.1 * step).exp()).clamp(1e-4, 10.0);
+            self.noise = (self.noise * math::exp(0.1 * step)).clamp(1e-4, 10.0);
         }
         self.generation += 1;
     }

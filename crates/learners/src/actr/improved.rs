@@ -9,7 +9,7 @@
 
 use ludens_core::{
     Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason, Rng, Side,
-    Spec, SpecError, Why,
+    Spec, SpecError, Why, math,
 };
 use ludens_games::backgammon::{Backgammon, Men, Position};
 use serde::{Deserialize, Serialize};
@@ -253,7 +253,7 @@ impl Improved {
         let mut value = MoveValue::new(mv, 1.0);
         for (chunk, &degree) in degrees.iter().enumerate() {
             let log_odds = f64::from(self.log_odds[chunk]);
-            let worth = (log_odds * f64::from(degree)).exp();
+            let worth = math::exp(log_odds * f64::from(degree));
             if degree == 0.0 {
                 continue;
             }
@@ -261,13 +261,13 @@ impl Improved {
             let text = format!(
                 "{}: degree {degree:.2} of a chunk with odds {:.2}",
                 chunk_name(chunk),
-                log_odds.exp()
+                math::exp(log_odds)
             );
             let point = POINTS.get(chunk.wrapping_sub(POINTS_FROM));
             let cells = point.map_or_else(Vec::new, |&point| super::cells(side, &[point]));
             value.reasons.push(Reason::chunk(text, worth, cells));
         }
-        value.reasons.sort_by(|a, b| b.worth.ln().abs().total_cmp(&a.worth.ln().abs()));
+        value.reasons.sort_by(|a, b| math::ln(b.worth).abs().total_cmp(&math::ln(a.worth).abs()));
         value
     }
 
@@ -277,7 +277,7 @@ impl Improved {
         order.sort_by(|&a, &b| self.log_odds[b].abs().total_cmp(&self.log_odds[a].abs()).then(a.cmp(&b)));
         let mut text = format!("{:<58} {:>8}\n", "chunk", "odds");
         for chunk in order {
-            text += &format!("{:<58} {:>8.2}\n", chunk_name(chunk), self.log_odds[chunk].exp());
+            text += &format!("{:<58} {:>8.2}\n", chunk_name(chunk), math::exp_f32(self.log_odds[chunk]));
         }
         text
     }
@@ -318,7 +318,7 @@ impl Learner<Backgammon> for Improved {
         };
         let Settings { rate, rate_end, lambda, games, .. } = self.settings;
         let progress = self.games.min(games) as f64 / games as f64;
-        let rate = rate * (rate_end / rate).powf(progress);
+        let rate = rate * math::powf(rate_end / rate, progress);
         rehearse(self, &episode, lambda as f32, rate as f32);
         self.settle();
         self.games += 1;

@@ -7,7 +7,7 @@
 
 use ludens_core::{
     Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, MoveValue,
-    Reason, Side, Spec, SpecError, Turn, Why,
+    Reason, Side, Spec, SpecError, Turn, Why, math,
 };
 use serde::{Deserialize, Serialize};
 
@@ -195,7 +195,7 @@ impl LineOdds {
                 if learning {
                     self.memory.store_if_new(feature);
                 }
-                log_odds += self.memory.odds(feature).ln();
+                log_odds += math::ln(self.memory.odds(feature));
             }
             self.utilities.push(log_odds);
         }

@@ -4,7 +4,7 @@
 
 use ludens_core::{
     Combine, Cost, Ctx, Game, Learner, Measure, Mind, Model, ModelError, Move, MoveValue, Reason, Rng, Side,
-    Spec, SpecError, Why,
+    Spec, SpecError, Why, math,
 };
 use ludens_games::backgammon::{Backgammon, Position};
 use serde::{Deserialize, Serialize};
@@ -160,7 +160,7 @@ impl ActR {
                     self.memory.store_if_new(feature);
                 }
                 // Equation 5, as a sum of logarithms.
-                log_odds += self.memory.odds(feature).ln();
+                log_odds += math::ln(self.memory.odds(feature));
             }
             self.utilities.push(log_odds);
         }

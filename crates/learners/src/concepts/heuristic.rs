@@ -1,6 +1,6 @@
 //! Concepts as the judgement of a search's leaves: the log-odds that the chosen concepts add up to, as a value from −1 to 1.
 
-use ludens_core::{Game, MindError, Reason, Side, Spec, Turn};
+use ludens_core::{Game, MindError, Reason, Side, Spec, Turn, math};
 use ludens_search::Heuristic;
 
 use super::learner::ConceptLearner;
@@ -41,7 +41,7 @@ impl<G: Game> Heuristic<G> for ConceptHeuristic {
             Turn::Player(next) => next.other(),
             _ => side,
         };
-        let worth = (SUREST * (self.player.worth(game, state, mover) / 2.0).tanh()) as f32;
+        let worth = (SUREST * math::tanh(self.player.worth(game, state, mover) / 2.0)) as f32;
         if mover == side { worth } else { -worth }
     }
 

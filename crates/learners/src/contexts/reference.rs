@@ -5,6 +5,7 @@
 
 use super::detectors::Detectors;
 use super::geometry::{CONTEXTS, FRAMES, IN_FRAME, cells_of_code, inputs};
+use ludens_core::math;
 
 /// All weights of a system.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +20,7 @@ pub struct Reference {
 }
 
 fn g(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + math::exp(-x))
 }
 
 /// The contexts of a frame, in the order of [`CONTEXTS`].
@@ -116,7 +117,7 @@ impl Reference {
                 let place = contexts_of(frame).iter().position(|&c| c == k).unwrap_or(0) * per_context;
                 for (n, w) in self.second.iter().enumerate() {
                     let h = &mut second[5 * (frame - 1) + n];
-                    let before = (*h / (1.0 - *h)).ln();
+                    let before = math::ln(*h / (1.0 - *h));
                     let change: f64 = (0..per_context)
                         .map(|i| w[place + i] * (empty[i] - trace.first[frame - 1][place + i]))
                         .sum();

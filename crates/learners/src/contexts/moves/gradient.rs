@@ -1,5 +1,6 @@
 //! The ranker's step against central differences of its loss, which is written here a second time, in double precision.
 
+use ludens_core::math;
 use ludens_search::connect_four_labels::{LabelSettings, sample};
 
 use super::*;
@@ -36,7 +37,7 @@ fn value([worth, hidden, hidden_bias, units, unit_bias, out]: &Groups, ids: &[u1
 fn loss(groups: &Groups, moves: &[Candidate], label: usize) -> f64 {
     let values: Vec<f64> = moves.iter().map(|(_, ids)| value(groups, ids)).collect();
     let labelled = moves.iter().position(|(column, _)| usize::from(*column) == label).expect("legal");
-    values.iter().map(|v| v.exp()).sum::<f64>().ln() - values[labelled]
+    math::ln(values.iter().map(|&v| math::exp(v)).sum::<f64>()) - values[labelled]
 }
 
 /// The places of the parameters that a position can move: all but the worths and hidden numbers of absent tokens.
