@@ -1,7 +1,7 @@
 //! `ludens bench nhb`: OS-ELM and the cross validation of the hidden size, each beside a plain program that does the same, measured in the
 //! same run. `bench_oselm.py` of the shared benches measures numpy on the same work.
 
-use ludens_core::{Rng, math};
+use ludens_core::Rng;
 use ludens_elm::{DEFAULT_RIDGE, HiddenLayer, HiddenSize, HiddenSizeSearch, OsElm};
 
 use super::{Args, Row};
@@ -110,13 +110,17 @@ impl Plain {
         }
     }
 
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a plain program takes the system's exp; nothing is kept of it"
+    )]
     fn train(&mut self, x: &[f32], t: &[f64]) {
         for (x, &t) in x.chunks_exact(self.inputs).zip(t) {
             self.hidden.clone_from(&self.biases);
             for (&x, weights) in x.iter().zip(self.weights.chunks_exact(HIDDEN)) {
                 self.hidden.iter_mut().zip(weights).for_each(|(h, w)| *h += f64::from(x) * w);
             }
-            self.hidden.iter_mut().for_each(|h| *h = 1.0 / (1.0 + math::exp(-*h)));
+            self.hidden.iter_mut().for_each(|h| *h = 1.0 / (1.0 + (-*h).exp()));
             for (i, row) in self.gram.chunks_exact_mut(HIDDEN).enumerate() {
                 let h = self.hidden[i];
                 row[..=i].iter_mut().zip(&self.hidden).for_each(|(k, other)| *k += h * other);
