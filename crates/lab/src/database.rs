@@ -4,9 +4,9 @@
 //! been released is never changed: what is new gets one of its own at the end.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use rusqlite_migration::{Error, M, MigrationDefinitionError, Migrations};
 
 use crate::LabError;
@@ -65,11 +65,30 @@ CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
 const STEPS: &[M<'static>] = &[M::up(RUNS), M::up(GAMES)];
 const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
+/// How long another program may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// Opens the file to write, making it where there is none and bringing its tables up to date.
 pub fn open(path: &Path) -> Result<Connection, LabError> {
+    let began = Instant::now();
+    loop {
+        match prepare(path) {
+            // SQLite's own patience does not cover the change of a new file to WAL: it gives up at once.
+            Err(LabError::Store { source, .. })
+                if source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && began.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            prepared => return prepared,
+        }
+    }
+}
+
+fn prepare(path: &Path) -> Result<Connection, LabError> {
     let store = |source| LabError::Store { path: path.into(), source };
     let mut connection = Connection::open(path).map_err(store)?;
-    connection.busy_timeout(Duration::from_secs(20)).map_err(store)?;
+    connection.busy_timeout(PATIENCE).map_err(store)?;
     connection.pragma_update(None, "journal_mode", "WAL").map_err(store)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(store)?;
     // One that begins by reading could not become a writer behind another's back; this one waits at the door.
