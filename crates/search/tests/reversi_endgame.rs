@@ -115,7 +115,6 @@ fn forum_positions(name: &str) -> Vec<(State, Vec<(Move, i32)>)> {
     text.lines().filter(|line| !line.trim().is_empty()).map(position).collect()
 }
 
-/// Positions 20 to 39 have too many squares left to be solved here: their lists of legal moves are compared.
 #[test]
 fn finds_the_moves_of_the_forums_positions() {
     let positions = ["fforum-1-19.obf", "fforum-20-39.obf"].map(forum_positions).concat();
@@ -130,11 +129,13 @@ fn finds_the_moves_of_the_forums_positions() {
     }
 }
 
+/// All but the last two, which have 24 and 26 empty squares; the longest of the others takes one and a half seconds.
 #[test]
 fn solves_the_forums_positions() {
     let mut solver = Endgame::default();
-    let positions = forum_positions("fforum-1-19.obf");
-    assert_eq!(positions.len(), 19);
+    let mut positions = ["fforum-1-19.obf", "fforum-20-39.obf"].map(forum_positions).concat();
+    positions.retain(|(state, _)| state.empties().count_ones() <= 22);
+    assert_eq!(positions.len(), 37);
     for (state, scores) in positions {
         let text = Reversi::default().text(&state);
         let solution = solver.solve(state.own(), state.other());
