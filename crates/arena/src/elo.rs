@@ -4,6 +4,7 @@
 //! somebody won everything. The intervals come from the curvature of the likelihood, which treats games as
 //! independent wins or losses; draws and paired openings make the truth a little sharper than they say.
 
+use ludens_core::math;
 use serde::{Deserialize, Serialize};
 
 use crate::stats::Z95;
@@ -71,7 +72,7 @@ fn derivatives(strengths: &[f64], pairings: &[Pairing]) -> (Vec<f64>, Vec<Vec<f6
     let mut gradient = vec![0.0; count];
     let mut information = vec![vec![0.0; count]; count];
     for &Pairing { a, b, games, points } in pairings {
-        let expected = 1.0 / (1.0 + (strengths[b] - strengths[a]).exp());
+        let expected = 1.0 / (1.0 + math::exp(strengths[b] - strengths[a]));
         gradient[a] += points - games * expected;
         gradient[b] -= points - games * expected;
         let weight = games * expected * (1.0 - expected);

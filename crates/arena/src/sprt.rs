@@ -4,6 +4,7 @@
 //! both hypotheses, so each is represented by the distribution nearest to the data that has the hypothesis' strength
 //! (Michel Van den Bergh's generalised test): LLR = Σ nᵢ ln(pᵢ under H1 / pᵢ under H0).
 
+use ludens_core::math;
 use serde::{Deserialize, Serialize};
 
 /// Which Elo the hypotheses are stated in.
@@ -64,7 +65,7 @@ impl Sprt {
 
     /// The test stops below the first with H0 and above the second with H1 (Wald).
     pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+        (math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha))
     }
 
     pub fn verdict(&self, pentanomial: &[u64; 5]) -> Verdict {
@@ -99,18 +100,18 @@ impl Sprt {
                 (with_t(&shares, t(self.elo0)), with_t(&shares, t(self.elo1)))
             }
         };
-        (0..5).map(|class| counts[class] * (alternative[class] / null[class]).ln()).sum()
+        (0..5).map(|class| counts[class] * math::ln(alternative[class] / null[class])).sum()
     }
 }
 
 /// The expected score of a mind that is `elo` better.
 pub fn score_of_elo(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    1.0 / (1.0 + math::powf(10.0, -elo / 400.0))
 }
 
 /// The Elo difference that makes a score; infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    -400.0 * math::log10(1.0 / score - 1.0)
 }
 
 const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -147,10 +148,10 @@ fn with_t(shares: &[f64; 5], t: f64) -> [f64; 5] {
     let mut distribution = [0.2; 5];
     for _ in 0..20 {
         let mean: f64 = (0..5).map(|i| POINTS[i] * distribution[i]).sum();
-        let variance: f64 = (0..5).map(|i| (POINTS[i] - mean).powi(2) * distribution[i]).sum();
+        let variance: f64 = (0..5).map(|i| math::square(POINTS[i] - mean) * distribution[i]).sum();
         let sigma = variance.sqrt();
-        let a =
-            POINTS.map(|points| points - 0.5 - 0.5 * t * sigma * (1.0 + ((mean - points) / sigma).powi(2)));
+        let a = POINTS
+            .map(|points| points - 0.5 - 0.5 * t * sigma * (1.0 + math::square((mean - points) / sigma)));
         let next = tilted(shares, &a);
         let change: f64 = (0..5).map(|i| (next[i] - distribution[i]).abs()).sum();
         distribution = next;
@@ -188,7 +189,7 @@ mod tests {
         let total: f64 = pentanomial.iter().sum::<u64>() as f64;
         let mean: f64 = (0..5).map(|i| POINTS[i] * pentanomial[i] as f64).sum::<f64>() / total;
         let variance: f64 =
-            (0..5).map(|i| (POINTS[i] - mean).powi(2) * pentanomial[i] as f64).sum::<f64>() / total;
+            (0..5).map(|i| math::square(POINTS[i] - mean) * pentanomial[i] as f64).sum::<f64>() / total;
         let (s0, s1) = (score_of_elo(0.0), score_of_elo(4.0));
         let approximate = total * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let exact = sprt.llr(&pentanomial);
@@ -214,7 +215,7 @@ mod tests {
         for t in [-0.5, 0.0, 0.1, 0.4] {
             let d = with_t(&shares, t);
             let mean: f64 = (0..5).map(|i| POINTS[i] * d[i]).sum();
-            let sigma = (0..5).map(|i| (POINTS[i] - mean).powi(2) * d[i]).sum::<f64>().sqrt();
+            let sigma = (0..5).map(|i| math::square(POINTS[i] - mean) * d[i]).sum::<f64>().sqrt();
             assert!(((mean - 0.5) / sigma - t).abs() < 1e-6, "{t}: {}", (mean - 0.5) / sigma);
         }
     }

@@ -1,5 +1,6 @@
 //! Counting results: win/draw/loss by game, five classes by pair.
 
+use ludens_core::math;
 use serde::{Deserialize, Serialize};
 
 /// The results of one pairing as its first mind sees them.
@@ -57,7 +58,7 @@ impl Tally {
             .pentanomial
             .iter()
             .enumerate()
-            .map(|(points, &count)| count as f64 * (points as f64 / 4.0 - mean).powi(2))
+            .map(|(points, &count)| count as f64 * math::square(points as f64 / 4.0 - mean))
             .sum();
         (sum / (pairs - 1.0) / pairs).sqrt()
     }

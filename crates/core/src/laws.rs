@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::math;
 use thiserror::Error;
 
 use crate::{Game, Move, Rng, Side, Turn, perft, uniform_playout};
@@ -311,7 +312,7 @@ fn surprise(pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
     let mut chi2 = 0.0;
     let mut categories = 0.0;
     let mut add = |[a, b]: [f64; 2]| {
-        chi2 += (a - b).powi(2) / (a + b);
+        chi2 += math::square(a - b) / (a + b);
         categories += 1.0;
     };
     for [a, b] in pairs {
@@ -327,7 +328,7 @@ fn surprise(pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
     let freedom: f64 = f64::max(categories - 1.0, 1.0);
     // χ² as a normal deviate, good in the tail for any number of categories (Wilson and Hilferty).
     let spread = 2.0 / (9.0 * freedom);
-    ((chi2 / freedom).cbrt() - (1.0 - spread)) / spread.sqrt()
+    (math::cbrt(chi2 / freedom) - (1.0 - spread)) / spread.sqrt()
 }
 
 #[cfg(test)]

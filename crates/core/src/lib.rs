@@ -10,6 +10,7 @@
 //! | `rng`     | [`Rng`]: random streams derived from (seed, unit)                       |
 //! | `spec`    | [`Spec`]: `name:key=value,…`, how minds are named                       |
 //! | `model`   | [`Model`]: tensors and metadata, as checksummed safetensors             |
+//! | `math`    | exp, ln and the like, the same bits on every machine                    |
 //! | `store`   | atomic files                                                            |
 //! | `table`   | [`Table`]: a whole session behind an erased front                       |
 //! | `audit`   | [`Audited`]: a game that counts, so that cost is never merely claimed   |
@@ -24,6 +25,7 @@ mod front;
 mod game;
 mod games;
 pub mod laws;
+pub mod math;
 mod meter;
 mod mind;
 mod model;

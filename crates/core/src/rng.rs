@@ -2,6 +2,7 @@
 //! depend on how the work was spread over threads.
 
 use crate::Move;
+use crate::math;
 
 /// xoshiro256++ (Blackman and Vigna), seeded through SplitMix64. Written here, in forty lines, because its output must
 /// stay the same for ever: models and experiments are rebuilt from seeds byte for byte.
@@ -95,7 +96,7 @@ impl Rng {
             let y = self.uniform(-1.0, 1.0);
             let square = x * x + y * y;
             if square > 0.0 && square < 1.0 {
-                return x * (-2.0 * square.ln() / square).sqrt();
+                return x * (-2.0 * math::ln(square) / square).sqrt();
             }
         }
     }
@@ -161,7 +162,7 @@ mod tests {
         for _ in 0..70_000 {
             counts[rng.below(7) as usize] += 1;
         }
-        let chi2: f64 = counts.iter().map(|&n| (f64::from(n) - 10_000.0).powi(2) / 10_000.0).sum();
+        let chi2: f64 = counts.iter().map(|&n| math::square(f64::from(n) - 10_000.0) / 10_000.0).sum();
         assert!(chi2 < 22.5, "chi² {chi2} with 6 degrees of freedom");
     }
 
@@ -170,7 +171,7 @@ mod tests {
         let mut rng = Rng::new(5);
         let draws: Vec<f64> = (0..100_000).map(|_| rng.normal()).collect();
         let mean = draws.iter().sum::<f64>() / 1e5;
-        let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 1e5;
+        let variance = draws.iter().map(|x| math::square(x - mean)).sum::<f64>() / 1e5;
         assert!(mean.abs() < 0.015 && (variance - 1.0).abs() < 0.02, "{mean} {variance}");
     }
 }

@@ -4,7 +4,7 @@
 //! Fitting ten times on nine tenths of the examples would cost ten passes over H. Here each fold's share of the normal equations is
 //! computed once, and the equations without a fold are the sum of all minus that fold's: one pass for H, and ten small Cholesky solves.
 
-use ludens_core::Rng;
+use ludens_core::{Rng, math};
 use serde::{Deserialize, Serialize};
 
 use crate::os_elm::{HiddenLayer, NormalEquations};
@@ -120,7 +120,7 @@ impl HiddenSizeSearch {
             let (h, t) = rows(fold);
             for (row, target) in h.chunks_exact(layer.hidden).zip(t) {
                 let value: f64 = row.iter().zip(&w).map(|(h, w)| h * w).sum();
-                squares += (value - target).powi(2);
+                squares += math::square(value - target);
             }
         }
         squares / targets.len().max(1) as f64
@@ -170,7 +170,7 @@ mod tests {
             let mut net = OsElm::new(layer.clone(), search.ridge);
             net.train(&tx, &tt);
             let values = net.values(&x[held.start * 6..held.end * 6]);
-            squares += values.iter().zip(&t[held]).map(|(v, t)| (v - t).powi(2)).sum::<f64>();
+            squares += values.iter().zip(&t[held]).map(|(v, t)| math::square(v - t)).sum::<f64>();
         }
         let fast = search.validation_error(&layer, &x, &t);
         assert!((fast - squares / 300.0).abs() < 1e-9, "{fast} {}", squares / 300.0);

@@ -1,5 +1,6 @@
 use faer::Mat;
 use faer::linalg::solvers::SolveLstsq;
+use ludens_core::math;
 
 use super::*;
 
@@ -89,7 +90,7 @@ fn hidden_outputs_are_the_definition() {
     layer.outputs(&x, &mut h);
     for (j, &value) in h.iter().enumerate() {
         let sum: f64 = (0..5).map(|i| f64::from(x[i]) * f64::from(layer.weights[i * 3 + j])).sum();
-        let exact = 1.0 / (1.0 + (-(sum + f64::from(layer.biases[j]))).exp());
+        let exact = 1.0 / (1.0 + math::exp(-(sum + f64::from(layer.biases[j]))));
         assert!((f64::from(value) - exact).abs() < 1e-6);
     }
 }

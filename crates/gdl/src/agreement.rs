@@ -5,7 +5,7 @@ use crate::lifted::Lifted;
 use crate::machine::Machine;
 use crate::playouts::{Lanes, Trace};
 use crate::reasoner::{Description, Grounded};
-use ludens_core::Rng;
+use ludens_core::{Rng, math};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -273,7 +273,7 @@ fn compare(a: &[Ending], b: &[Ending]) -> SameDistribution {
     }
     let freedom = number.saturating_sub(1);
     let n = freedom.max(1) as f64;
-    let z = ((chi_squared / n).cbrt() - (1.0 - 2.0 / (9.0 * n))) / (2.0 / (9.0 * n)).sqrt();
+    let z = (math::cbrt(chi_squared / n) - (1.0 - 2.0 / (9.0 * n))) / (2.0 / (9.0 * n)).sqrt();
     let z = if freedom == 0 { 0.0 } else { z };
     SameDistribution { playouts: a.len(), chi_squared, freedom, z }
 }

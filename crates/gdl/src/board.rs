@@ -9,7 +9,7 @@ use crate::observe::{Step, holds};
 use crate::reasoner::Grounded;
 use crate::syntax::Predicate;
 use crate::terms::{TermId, Terms};
-use ludens_core::{Board, Layout, Piece, Side, Square};
+use ludens_core::{Board, Layout, Piece, Side, Square, math};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How facts lie on a board.
@@ -122,8 +122,8 @@ fn score(
     let contents = facts.len() as f64 / cells.len() as f64;
     let covered = cells.len() as f64 / (xs.len() * ys.len()) as f64;
     let stepped = [&xs, &ys].into_iter().filter(|values| chain_for(values, chains).is_some()).count();
-    let few = if contents <= 1.0 { 0.5 } else { 1.0 / (1.0 + (contents / 16.0).powi(2)) };
-    let value = cells.len() as f64 * covered * few * 0.4f64.powi(2 - stepped as i32);
+    let few = if contents <= 1.0 { 0.5 } else { 1.0 / (1.0 + math::square(contents / 16.0)) };
+    let value = cells.len() as f64 * covered * few * math::powi(0.4, 2 - stepped as i32);
     Some(Score { value, stepped })
 }
 

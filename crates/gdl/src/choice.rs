@@ -266,7 +266,7 @@ mod tests {
             let expected = f64::from(rounds) / n as f64;
             freedom += n as f64 - 1.0;
             for m in (0..MOVES).filter(|&m| values[1 + m][lane / 64] >> (lane % 64) & 1 == 1) {
-                chi2 += (f64::from(counts[m][lane]) - expected).powi(2) / expected;
+                chi2 += ludens_core::math::square(f64::from(counts[m][lane]) - expected) / expected;
             }
         }
         let z = (chi2 - freedom) / (2.0f64 * freedom).sqrt();

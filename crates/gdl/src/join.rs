@@ -5,6 +5,7 @@ use crate::normal::Clause;
 use crate::relations::{Cell, FlatLiteral, Relations, ViewId};
 use crate::syntax::{Pat, Vars};
 use crate::terms::{TermId, Terms};
+use ludens_core::math;
 
 /// What to do with one cell of a candidate row.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +131,7 @@ fn expected_rows(reading: &Reading, i: usize, bound: &Vars, relations: &mut Rela
     let view = relations.view_mut(literal.view);
     if reading.growing[i] || view.is_empty() {
         // Its size is not known yet: every open column may have a handful of values.
-        return 6f64.powi(open as i32) * if columns.is_empty() { 8.0 } else { 1.0 };
+        return math::powi(6.0, open as i32) * if columns.is_empty() { 8.0 } else { 1.0 };
     }
     if columns.is_empty() {
         return view.len() as f64;

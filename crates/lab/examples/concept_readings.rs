@@ -5,7 +5,7 @@
 //! Wins against random moves / against a plain depth-1 player, in percent, first and second player, beside the paper's.
 
 use ludens_arena::stats::student_quantile;
-use ludens_core::{Game, Rng, Side};
+use ludens_core::{Game, Rng, Side, math};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_lab::papers::concepts::match_up;
@@ -106,7 +106,7 @@ impl Study {
             .map(|cell| {
                 let values: Vec<f64> = trials.iter().map(|trial| trial[cell]).collect();
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
-                let spread = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
+                let spread = values.iter().map(|v| math::square(v - mean)).sum::<f64>();
                 let variance = spread / (values.len().max(2) - 1) as f64;
                 // The paper's figure is one more trial: the spread of the learning, and that of its own number of games.
                 let share = paper[cell] / 100.0;

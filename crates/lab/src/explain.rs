@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ludens_arena::Share;
 use ludens_core::{
     Budget, Combine, Decision, Front, Model, Models, Move, MoveValue, NoModels, Ranking, Reason, Rng, Table,
+    math,
 };
 use serde::{Deserialize, Serialize};
 
@@ -235,7 +236,7 @@ fn same(a: &Reason, b: &Reason) -> bool {
 
 /// How much a reason moves the value: odds count by their logarithm.
 fn weight(combine: Combine, worth: f64) -> f64 {
-    if combine == Combine::Product { worth.max(1e-12).ln() } else { worth }
+    if combine == Combine::Product { math::ln(worth.max(1e-12)) } else { worth }
 }
 
 /// The reasons a person is shown: the strongest ones; for a chosen move those that speak for it.

@@ -66,6 +66,7 @@
 //! assert!(folder.path().join("report.html").exists());
 //! ```
 
+pub mod database;
 pub mod docs;
 mod engine;
 mod experiment;

@@ -1,6 +1,7 @@
 //! What a reproduction finds: every cell with the paper's value, ours, its interval and its trials.
 
 use ludens_arena::stats::Interval;
+use ludens_core::math;
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Mean, Test, Z95, holm, mean, wilson};
@@ -279,7 +280,7 @@ impl Cell {
         const Z99: f64 = 2.575_829_303_548_9;
         match (self.paper, self.ours, self.error) {
             (Some(paper), Some(ours), Some(error)) => {
-                let joint = error.hypot(self.paper_error.unwrap_or(0.0));
+                let joint = math::hypot(error, self.paper_error.unwrap_or(0.0));
                 if (paper - ours).abs() <= Z99 * joint { Agreement::Inside } else { Agreement::Outside }
             }
             _ => Agreement::Unknown,

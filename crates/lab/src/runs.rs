@@ -1,52 +1,14 @@
 //! The store of runs: an SQLite file that needs no server.
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use jiff::Timestamp;
 use ludens_core::Measure;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Home, LabError};
-
-/// The version of the tables; older ones are brought up to date when opened.
-const SCHEMA: i64 = 1;
-
-const TABLES: &str = "
-CREATE TABLE runs (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    game TEXT NOT NULL,
-    parameters TEXT NOT NULL,
-    seed TEXT NOT NULL,
-    step INTEGER NOT NULL DEFAULT 0,
-    steps INTEGER NOT NULL DEFAULT 0,
-    status TEXT NOT NULL,
-    message TEXT NOT NULL DEFAULT '',
-    version TEXT NOT NULL,
-    host TEXT NOT NULL,
-    started INTEGER NOT NULL,
-    changed INTEGER NOT NULL,
-    folder TEXT NOT NULL DEFAULT ''
-);
-CREATE TABLE metrics (
-    run INTEGER NOT NULL REFERENCES runs(id),
-    step INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    value REAL NOT NULL,
-    PRIMARY KEY (run, name, step)
-) WITHOUT ROWID;
-CREATE TABLE artefacts (
-    run INTEGER NOT NULL REFERENCES runs(id),
-    name TEXT NOT NULL,
-    path TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    checksum TEXT NOT NULL,
-    PRIMARY KEY (run, name)
-) WITHOUT ROWID;
-";
+use crate::{Home, LabError, database};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -159,23 +121,7 @@ impl Store {
 
     fn open_to_write(home: &Home) -> Result<Store, LabError> {
         let path = home.database();
-        let store = |source| LabError::Store { path: path.clone(), source };
-        let connection = Connection::open(&path).map_err(store)?;
-        connection.busy_timeout(std::time::Duration::from_secs(20)).map_err(store)?;
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(store)?;
-        connection.pragma_update(None, "foreign_keys", true).map_err(store)?;
-        // Two programs may open a new home at once: the tables are made under the write lock.
-        connection.execute_batch("BEGIN IMMEDIATE").map_err(store)?;
-        let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(store)?;
-        if found > SCHEMA {
-            return Err(LabError::NewerStore { path });
-        }
-        if found == 0 {
-            connection.execute_batch(TABLES).map_err(store)?;
-            connection.pragma_update(None, "user_version", SCHEMA).map_err(store)?;
-        }
-        connection.execute_batch("COMMIT").map_err(store)?;
-        Ok(Store { connection, path })
+        Ok(Store { connection: database::open(&path)?, path })
     }
 
     fn error(&self) -> impl Fn(rusqlite::Error) -> LabError + '_ {
@@ -367,22 +313,13 @@ fn read_run(row: &Row) -> rusqlite::Result<Run> {
 }
 
 fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() as i64)
+    Timestamp::now().as_second()
 }
 
-/// Seconds since 1970 as a date people read (the civil calendar, by Howard Hinnant's algorithm).
+/// Seconds since 1970 as a date people read.
 fn utc(seconds: i64) -> String {
-    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let day_of_era = z.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+    Timestamp::from_second(seconds)
+        .map_or_else(|_| "unknown".into(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string())
 }
 
 /// The version of the code: the program's number and the checksum of the program itself.
@@ -427,5 +364,6 @@ mod tests {
         assert_eq!(utc(951_782_399), "2000-02-28 23:59:59");
         assert_eq!(utc(951_868_800), "2000-03-01 00:00:00");
         assert_eq!(utc(1_798_761_599), "2026-12-31 23:59:59");
+        assert_eq!(utc(i64::MAX), "unknown");
     }
 }

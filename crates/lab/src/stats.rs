@@ -1,6 +1,7 @@
 //! Statistics over seeds: means with intervals, tests, and the correction for many of them.
 
 use ludens_arena::stats::{Interval, incomplete_beta, normal_cdf, student_quantile, student_two_sided};
+use ludens_core::math;
 use serde::{Deserialize, Serialize};
 
 pub use ludens_arena::stats::{Z95, normal_quantile, wilson};
@@ -33,7 +34,7 @@ pub fn mean_at(values: &[f64], confidence: f64) -> Mean {
             count: count as u64,
         };
     }
-    let squares: f64 = values.iter().map(|value| (value - middle).powi(2)).sum();
+    let squares: f64 = values.iter().map(|value| math::square(value - middle)).sum();
     let deviation = (squares / (count - 1) as f64).sqrt();
     let t = student_quantile(0.5 + confidence / 2.0, (count - 1) as f64);
     let interval = Interval::around(middle, t * deviation / (count as f64).sqrt());
@@ -75,10 +76,11 @@ pub fn welch_t(first: &[f64], second: &[f64]) -> Option<Test> {
         return None;
     }
     let (a, b) = (mean(first), mean(second));
-    let (va, vb) = (a.deviation.powi(2) / first.len() as f64, b.deviation.powi(2) / second.len() as f64);
+    let (va, vb) =
+        (math::square(a.deviation) / first.len() as f64, math::square(b.deviation) / second.len() as f64);
     let freedom = if va + vb > 0.0 {
-        (va + vb).powi(2)
-            / (va.powi(2) / (first.len() as f64 - 1.0) + vb.powi(2) / (second.len() as f64 - 1.0))
+        math::square(va + vb)
+            / (math::square(va) / (first.len() as f64 - 1.0) + math::square(vb) / (second.len() as f64 - 1.0))
     } else {
         (first.len() + second.len()) as f64 - 2.0
     };
@@ -176,15 +178,15 @@ pub fn regression(points: &[(f64, f64)]) -> Option<Regression> {
     }
     let mean_x = points.iter().map(|(x, _)| x).sum::<f64>() / count;
     let mean_y = points.iter().map(|(_, y)| y).sum::<f64>() / count;
-    let sxx: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    let sxx: f64 = points.iter().map(|(x, _)| math::square(x - mean_x)).sum();
     let sxy: f64 = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
-    let syy: f64 = points.iter().map(|(_, y)| (y - mean_y).powi(2)).sum();
+    let syy: f64 = points.iter().map(|(_, y)| math::square(y - mean_y)).sum();
     if sxx <= 0.0 {
         return None;
     }
     let slope = sxy / sxx;
     let intercept = mean_y - slope * mean_x;
-    let residual: f64 = points.iter().map(|(x, y)| (y - intercept - slope * x).powi(2)).sum();
+    let residual: f64 = points.iter().map(|(x, y)| math::square(y - intercept - slope * x)).sum();
     let freedom = count - 2.0;
     let error = (residual / freedom / sxx).sqrt();
     let t = if error > 0.0 { slope / error } else { 1e9 * slope.signum() };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ludens_core::{Game, Move, Side, Turn};
+use ludens_core::{Game, Move, Side, Turn, math};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{ConceptPlayer, FactId, Rule, Vocabulary};
 
@@ -73,7 +73,7 @@ fn exactly(side: Side, cells: &[(u16, u16)]) -> [Shares; 2] {
     let vocabulary = Vocabulary::of(&TicTacToe.board(&TicTacToe.start()));
     let rule = |(rank, &(column, row)): (usize, &(u16, u16))| Rule {
         body: vec![vocabulary.id(column, row, side.index()) as FactId],
-        value: f64::powi(2.0, -(rank as i32)),
+        value: math::powi(2.0, -(rank as i32)),
     };
     let mut rules = [Vec::new(), Vec::new()];
     rules[side.index()] = cells.iter().enumerate().map(rule).collect();

@@ -1,6 +1,6 @@
 //! The context networks: gradients against finite differences, the fast network against the plain one.
 
-use ludens_core::Rng;
+use ludens_core::{Rng, math};
 use ludens_learners::contexts::detectors::Detectors::{self, D1, D2, D3, D4};
 use ludens_learners::contexts::network::Network;
 use ludens_learners::contexts::plain::Plain;
@@ -146,7 +146,7 @@ fn the_comparators_gradients_are_those_of_finite_differences() {
             let mut moved = start.clone();
             *moved.each()[i] += step;
             let outputs = moved.outputs(discs);
-            outputs.iter().zip(&targets).map(|(o, t)| 0.5 * f64::from(o - t).powi(2)).sum::<f64>()
+            outputs.iter().zip(&targets).map(|(o, t)| 0.5 * math::square(f64::from(o - t))).sum::<f64>()
         };
         for i in (0..before.len()).step_by(5) {
             let step = 1e-2;

@@ -3,7 +3,7 @@
 
 use ludens_core::{
     Combine, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side,
-    Turn,
+    Turn, math,
 };
 
 use crate::uct::{Spent, random_game};
@@ -100,7 +100,7 @@ impl<H> GuidedUct<H> {
     fn select(&self, node: usize) -> usize {
         let parent = self.edges[node];
         let first = parent.first as usize;
-        let spread = self.settings.c * (f64::from(parent.visits) + 1.0).ln().sqrt() as f32;
+        let spread = self.settings.c * math::ln(f64::from(parent.visits) + 1.0).sqrt() as f32;
         let mut best = (f32::NEG_INFINITY, first);
         for at in first..first + usize::from(parent.count) {
             let edge = &self.edges[at];

@@ -5,6 +5,7 @@
 //! a node lie side by side, and a node's children are listed when it is reached for the second time. Dice are
 //! drawn, not averaged.
 
+use ludens_core::math::quick;
 use ludens_core::{
     Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side, Turn,
 };
@@ -93,7 +94,7 @@ impl Uct {
             path: Vec::new(),
             moves: Vec::new(),
             outcomes: Vec::new(),
-            roots_of_logs: (0..4096).map(|visits| ln(visits.max(1)).sqrt() as f32).collect(),
+            roots_of_logs: (0..4096).map(|visits| quick::ln_whole(visits.max(1)).sqrt() as f32).collect(),
             simulations: 0,
         }
     }
@@ -211,7 +212,7 @@ impl Uct {
     fn root_of_log(&self, visits: u32) -> f32 {
         match self.roots_of_logs.get(visits as usize) {
             Some(&root) => root,
-            None => ln(visits).sqrt() as f32,
+            None => quick::ln_whole(visits).sqrt() as f32,
         }
     }
 
@@ -315,32 +316,5 @@ pub(crate) fn random_game<G: Game>(
             return Err(Spent);
         }
         game.apply(at, mv);
-    }
-}
-
-/// The natural logarithm by its own series (error below 1e-12), because the bits of a library's are not promised to be
-/// the same everywhere.
-fn ln(x: u32) -> f64 {
-    let exponent = x.max(1).ilog2();
-    let mantissa = f64::from(x.max(1)) / (1u64 << exponent) as f64;
-    // ln m = 2 artanh((m − 1) / (m + 1)), with m between 1 and 2 the argument is at most 1/3.
-    let t = (mantissa - 1.0) / (mantissa + 1.0);
-    let square = t * t;
-    let mut sum = 0.0;
-    for odd in (0..13).rev() {
-        sum = sum * square + 1.0 / f64::from(2 * odd + 1);
-    }
-    f64::from(exponent) * std::f64::consts::LN_2 + 2.0 * t * sum
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ln;
-
-    #[test]
-    fn own_logarithm() {
-        for x in (1..100_000).chain([u32::MAX, u32::MAX / 2 + 1]) {
-            assert!((ln(x) - f64::from(x).ln()).abs() < 1e-11, "{x}");
-        }
     }
 }

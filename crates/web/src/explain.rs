@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use ludens_core::{
-    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table,
+    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table, math,
 };
 use serde::Serialize;
 
@@ -115,13 +115,13 @@ fn choose(decision: &Decision, temperature: f64, rng: &mut Rng) -> Move {
         .collect();
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
-    let spread = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt();
+    let spread = (values.iter().map(|value| math::square(value - mean)).sum::<f64>() / count).sqrt();
     if temperature <= 0.0 || values.len() < 2 || !spread.is_finite() || spread <= 0.0 {
         return decision.mv;
     }
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let weights: Vec<f64> =
-        values.iter().map(|value| ((value - best) / (spread * temperature)).exp()).collect();
+        values.iter().map(|value| math::exp((value - best) / (spread * temperature))).collect();
     rng.weighted(&weights).map_or(decision.mv, |index| why.moves[index].mv)
 }
 
@@ -159,7 +159,7 @@ fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
         return reasons.to_vec();
     }
     let weight = |reason: &Reason| match combine {
-        Combine::Product => reason.worth.abs().ln().abs(),
+        Combine::Product => math::ln(reason.worth.abs()).abs(),
         Combine::Sum | Combine::None => reason.worth.abs(),
     };
     let mut sorted = reasons.to_vec();

@@ -1,5 +1,6 @@
 //! Every game played is kept: who, the moves, the thinking times, the result.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
@@ -98,36 +99,66 @@ impl GameLog for MemoryLog {
     }
 }
 
-/// One row a move, for a spreadsheet.
-pub(crate) fn csv(record: &GameRecord) -> String {
-    let mut text = String::from("game_id,game,first,second,seed,result,ply,side,by,move,milliseconds\n");
-    let result = record.result.map_or(String::new(), |result| result.to_string());
-    let [first, second] = record.seats.each_ref().map(|seat| quoted(seat.name()));
-    for (index, ply) in record.plies.iter().enumerate() {
-        let side = ply.side.map_or(String::new(), |side| side.to_string());
-        let by = match ply.by {
-            crate::session::PlayedBy::Human => "human",
-            crate::session::PlayedBy::Mind => "mind",
-            crate::session::PlayedBy::Chance => "chance",
-        };
-        text += &format!(
-            "{},{},{first},{second},{},{result},{},{side},{by},{},{:.1}\n",
-            record.id,
-            quoted(&record.game),
-            record.seed,
-            index + 1,
-            quoted(&ply.label),
-            ply.ms,
-        );
+/// Games for a spreadsheet, one row a move.
+#[derive(Debug)]
+pub(crate) struct Sheet(csv::Writer<Vec<u8>>);
+
+impl Sheet {
+    pub(crate) fn new() -> Result<Sheet, csv::Error> {
+        let mut rows = csv::Writer::from_writer(Vec::new());
+        rows.write_record([
+            "game_id",
+            "game",
+            "first",
+            "second",
+            "seed",
+            "result",
+            "ply",
+            "side",
+            "by",
+            "move",
+            "milliseconds",
+        ])?;
+        Ok(Sheet(rows))
     }
-    text
+
+    pub(crate) fn add(&mut self, record: &GameRecord) -> Result<(), csv::Error> {
+        let result = record.result.map_or(String::new(), |result| result.to_string());
+        let [first, second] = record.seats.each_ref().map(|seat| plain(seat.name()));
+        for (index, ply) in record.plies.iter().enumerate() {
+            let side = ply.side.map_or(String::new(), |side| side.to_string());
+            let by = match ply.by {
+                crate::session::PlayedBy::Human => "human",
+                crate::session::PlayedBy::Mind => "mind",
+                crate::session::PlayedBy::Chance => "chance",
+            };
+            self.0.write_record([
+                &record.id,
+                &*plain(&record.game),
+                &first,
+                &second,
+                &record.seed.to_string(),
+                &result,
+                &(index + 1).to_string(),
+                &side,
+                by,
+                &plain(&ply.label),
+                &format!("{:.1}", ply.ms),
+            ])?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn text(self) -> String {
+        // The buffer is in memory, and what was written are strings.
+        String::from_utf8(self.0.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
 }
 
-/// Quoted where needed, and never a formula to a spreadsheet.
-fn quoted(text: &str) -> String {
-    let safe = match text.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),
-        _ => text.to_string(),
-    };
-    if safe.contains([',', '"', '\n', '\r']) { format!("\"{}\"", safe.replace('"', "\"\"")) } else { safe }
+/// Never a formula to a spreadsheet.
+fn plain(text: &str) -> Cow<'_, str> {
+    match text.chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}").into(),
+        _ => text.into(),
+    }
 }

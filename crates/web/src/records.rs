@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::App;
 use crate::error::{ApiError, ApiResult};
-use crate::gamelog::{GameLine, GameRecord, csv};
+use crate::gamelog::{GameLine, GameRecord, Sheet};
 use crate::sessions::blocking;
 
 const LISTED: usize = 200;
@@ -26,6 +26,10 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) ->
     blocking(move || Ok(Json(find(&app, &id)?))).await
 }
 
+fn unwritten(error: csv::Error) -> ApiError {
+    ApiError::internal(error.to_string())
+}
+
 fn as_csv(text: String, name: &str) -> Response {
     let disposition = format!("attachment; filename=\"{name}.csv\"");
     let headers = [
@@ -38,7 +42,9 @@ fn as_csv(text: String, name: &str) -> Response {
 pub(crate) async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     blocking(move || {
         let record = find(&app, &id)?;
-        Ok(as_csv(csv(&record), &format!("ludens-{}", record.id)))
+        let mut sheet = Sheet::new().map_err(unwritten)?;
+        sheet.add(&record).map_err(unwritten)?;
+        Ok(as_csv(sheet.text(), &format!("ludens-{}", record.id)))
     })
     .await
 }
@@ -46,13 +52,11 @@ pub(crate) async fn export(State(app): State<Arc<App>>, Path(id): Path<String>) 
 /// The newest games in one file, one row a move.
 pub(crate) async fn export_all(State(app): State<Arc<App>>) -> ApiResult<Response> {
     blocking(move || {
-        let mut text = String::new();
+        let mut sheet = Sheet::new().map_err(unwritten)?;
         for line in app.log.list(LISTED).map_err(ApiError::internal)? {
-            let rows = csv(&find(&app, &line.id)?);
-            let header_ends = rows.find('\n').map_or(0, |end| end + 1);
-            text += if text.is_empty() { &rows } else { &rows[header_ends..] };
+            sheet.add(&find(&app, &line.id)?).map_err(unwritten)?;
         }
-        Ok(as_csv(text, "ludens-games"))
+        Ok(as_csv(sheet.text(), "ludens-games"))
     })
     .await
 }

@@ -1,27 +1,11 @@
-//! Games in the run store: one table beside the runs, in the same SQLite file.
+//! Games in the run store: one table beside the runs, in the same SQLite file. The lab owns the tables.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::gamelog::{GameLine, GameLog, GameRecord};
-
-const TABLE: &str = "
-CREATE TABLE IF NOT EXISTS games (
-    id TEXT PRIMARY KEY,
-    game TEXT NOT NULL,
-    first TEXT NOT NULL,
-    second TEXT NOT NULL,
-    result REAL,
-    created REAL NOT NULL,
-    updated REAL NOT NULL,
-    line TEXT NOT NULL,
-    record TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
-";
 
 #[derive(Debug)]
 pub(crate) struct SqliteLog {
@@ -31,15 +15,9 @@ pub(crate) struct SqliteLog {
 impl SqliteLog {
     /// Opens the store at `path`, making it where there is none.
     pub(crate) fn open(path: &Path) -> Result<SqliteLog, String> {
-        let open = || -> rusqlite::Result<Connection> {
-            let connection = Connection::open(path)?;
-            connection.busy_timeout(Duration::from_secs(20))?;
-            connection.pragma_update(None, "journal_mode", "WAL")?;
-            connection.pragma_update(None, "synchronous", "NORMAL")?;
-            connection.execute_batch(TABLE)?;
-            Ok(connection)
-        };
-        let connection = open().map_err(|error| format!("{}: {error}", path.display()))?;
+        let connection = ludens_lab::database::open(path).map_err(text)?;
+        // A game is written after every move: the last one may be lost with the power, never the file.
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(text)?;
         Ok(SqliteLog { connection: Mutex::new(connection) })
     }
 

@@ -82,22 +82,24 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn write_csv(path: &Path, labelled: &[Labelled]) -> anyhow::Result<()> {
-    let written = ludens_core::store::write_atomic(path, csv(labelled).as_bytes());
+    let written = ludens_core::store::write_atomic(path, &as_csv(labelled)?);
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// One position a line: 42 cells bottom row first (`x` the side to move, `o` the other), score, label, best, scores (`-`: full).
-fn csv(labelled: &[Labelled]) -> String {
-    let mut text = String::from("board,score,label,best,scores\n");
+fn as_csv(labelled: &[Labelled]) -> anyhow::Result<Vec<u8>> {
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    rows.write_record(["board", "score", "label", "best", "scores"])?;
     for l in labelled {
-        for i in 0..42 {
+        let cell = |i: u32| {
             let bit = 1u64 << (i % 7 * 7 + i / 7);
-            text.push(match (l.position.mine() & bit != 0, l.position.theirs() & bit != 0) {
+            match (l.position.mine() & bit != 0, l.position.theirs() & bit != 0) {
                 (true, _) => 'x',
                 (_, true) => 'o',
                 _ => '.',
-            });
-        }
+            }
+        };
+        let board: String = (0..42).map(cell).collect();
         let best: String = (0..7).filter(|&c| l.is_best(c)).map(|c| (c + 1).to_string()).collect();
         let scores: Vec<String> = l
             .scores
@@ -105,9 +107,9 @@ fn csv(labelled: &[Labelled]) -> String {
             .flatten()
             .map(|&s| if s == FULL_COLUMN { "-".into() } else { s.to_string() })
             .collect();
-        text.push_str(&format!(",{},{},{best},{}\n", l.score, l.label() + 1, scores.join(" ")));
+        rows.serialize((board, l.score, l.label() + 1, best, scores.join(" ")))?;
     }
-    text
+    Ok(rows.into_inner()?)
 }
 
 fn summary(settings: &LabelSettings, labelled: &[Labelled], out: &mut Out) -> anyhow::Result<()> {

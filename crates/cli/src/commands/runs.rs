@@ -280,24 +280,24 @@ fn export(store: &Store, run: Option<i64>, format: Format, out: &mut Out) -> any
         Some(id) => vec![store.run(id)?],
         None => store.runs()?,
     };
-    if format == Format::Csv {
-        writeln!(out, "run,learner,game,seed,step,name,value")?;
-    }
-    for run in &runs {
-        for metric in store.metrics(run.id)? {
-            match format {
-                Format::Csv => writeln!(
-                    out,
-                    "{},{},{},{},{},{},{}",
-                    run.id,
-                    quoted(&run.name),
-                    quoted(&run.game),
-                    run.seed,
-                    metric.step,
-                    quoted(&metric.name),
-                    metric.value
-                )?,
-                Format::Jsonl => {
+    match format {
+        Format::Csv => {
+            // Into memory first: a closed pipe is known by the error of the pipe itself.
+            let mut rows = csv::Writer::from_writer(Vec::new());
+            rows.write_record(["run", "learner", "game", "seed", "step", "name", "value"])?;
+            for run in &runs {
+                for Metric { step, name, value } in store.metrics(run.id)? {
+                    let numbers =
+                        [run.id.to_string(), run.seed.to_string(), step.to_string(), value.to_string()];
+                    let [id, seed, step, value] = numbers.each_ref().map(String::as_str);
+                    rows.write_record([id, &run.name, &run.game, seed, step, &name, value])?;
+                }
+            }
+            out.write_all(&rows.into_inner()?)?;
+        }
+        Format::Jsonl => {
+            for run in &runs {
+                for metric in store.metrics(run.id)? {
                     let line =
                         Line { run: run.id, learner: &run.name, game: &run.game, seed: run.seed, metric };
                     writeln!(out, "{}", serde_json::to_string(&line)?)?;
@@ -306,13 +306,4 @@ fn export(store: &Store, run: Option<i64>, format: Format, out: &mut Out) -> any
         }
     }
     Ok(())
-}
-
-/// A field of a CSV file: quoted where it must be.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.into()
-    }
 }

@@ -3,7 +3,7 @@
 
 use crate::error::GdlError;
 use crate::reasoner::{Action, Reasoner, State};
-use ludens_core::Rng;
+use ludens_core::{Rng, math};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
@@ -157,7 +157,7 @@ impl JointSearch {
 
     fn choose(&self, node: usize, rng: &mut Rng) -> Vec<usize> {
         let node = &self.nodes[node];
-        let log = f64::from(node.visits.max(1)).ln();
+        let log = math::ln(f64::from(node.visits.max(1)));
         let one = |(role, arms): (usize, &Vec<Arm>)| {
             if arms.len() == 1 {
                 return 0;

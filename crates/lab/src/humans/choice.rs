@@ -4,6 +4,7 @@
 //! the nats of the records plus λ/2 Σ wᵢ² + μ/2 Σ dₚᵢ²: a convex problem with one answer.
 
 use super::patterns::{PATTERNS, describe_pattern};
+use ludens_core::math;
 
 /// The patterns of a square, each with how often it is there.
 pub type Square = Vec<(usize, f32)>;
@@ -53,7 +54,7 @@ impl Fit {
             fit.slope(&choices, settings, &mut slope);
             let step = STEP * (1.0 - f64::from(pass - 1) / f64::from(settings.passes));
             let (unbias_mean, unbias_square) =
-                (1.0 - 0.9f64.powi(pass as i32), 1.0 - 0.99f64.powi(pass as i32));
+                (1.0 - math::powi(0.9, pass as i32), 1.0 - math::powi(0.99, pass as i32));
             for index in 0..slope.len() {
                 mean[index] += 0.1 * (slope[index] - mean[index]);
                 square[index] += 0.01 * (slope[index] * slope[index] - square[index]);
@@ -77,7 +78,7 @@ impl Fit {
             })
             .collect();
         let most = chances.iter().copied().fold(f64::MIN, f64::max);
-        chances.iter_mut().for_each(|chance| *chance = (*chance - most).exp());
+        chances.iter_mut().for_each(|chance| *chance = math::exp(*chance - most));
         let sum: f64 = chances.iter().sum();
         chances.iter_mut().for_each(|chance| *chance /= sum);
         chances
@@ -118,7 +119,8 @@ impl Fit {
     /// What the fit minimises: for the tests.
     #[cfg(test)]
     fn cost(&self, choices: &[&Choice], settings: &Settings) -> f64 {
-        let nats: f64 = choices.iter().map(|choice| -self.chances(choice, true)[choice.taken].ln()).sum();
+        let nats: f64 =
+            choices.iter().map(|choice| -math::ln(self.chances(choice, true)[choice.taken])).sum();
         let square = |weights: &[f64]| weights.iter().map(|weight| weight * weight).sum::<f64>() / 2.0;
         let (shared, personal) = self.weights.split_at(PATTERNS);
         nats + settings.shared * square(shared) + settings.personal * square(personal)

@@ -12,6 +12,7 @@ mod records;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ludens_core::math;
 use serde::Serialize;
 
 pub use choice::{Choice, Fit, Settings};
@@ -66,9 +67,9 @@ pub fn foretell(choices: &[Choice], settings: &Settings) -> Foretold {
             let shared = fit.chances(choice, false);
             firsts += usize::from(personal.iter().all(|&chance| chance <= personal[choice.taken]));
             people.entry(choice.person).or_default().push([
-                -personal[choice.taken].ln(),
-                -shared[choice.taken].ln(),
-                (choice.squares.len() as f64).ln(),
+                -math::ln(personal[choice.taken]),
+                -math::ln(shared[choice.taken]),
+                math::ln(choice.squares.len() as f64),
             ]);
         }
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::patterns::SQUARES;
 use crate::LabError;
 
-const HEADING: &str = "game,ply,colour,black,white,move,response_ms,player,fold";
+const HEADING: [&str; 9] =
+    ["game", "ply", "colour", "black", "white", "move", "response_ms", "player", "fold"];
 
 /// A move and what the player saw.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,30 +25,30 @@ pub struct Record {
 
 /// Reads a file of records, checking each move against its position.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
-    let damaged = |line: usize, problem: String| LabError::Damaged {
+    let damaged = |line: u64, problem: String| LabError::Damaged {
         path: path.into(),
         problem: format!("line {line}: {problem}"),
     };
-    let text = std::fs::read_to_string(path).map_err(LabError::file(path))?;
-    let mut lines = text.lines();
-    if lines.next() != Some(HEADING) {
-        return Err(damaged(1, format!("the heading is not {HEADING}")));
+    let no_row =
+        |error: csv::Error| damaged(error.position().map_or(1, csv::Position::line), error.to_string());
+    let file = std::fs::File::open(path).map_err(LabError::file(path))?;
+    let mut reader = csv::Reader::from_reader(file);
+    if reader.headers().map_err(no_row)?.iter().ne(HEADING) {
+        return Err(damaged(1, format!("the heading is not {}", HEADING.join(","))));
     }
     let mut records: Vec<Record> = Vec::new();
     let mut game = None;
     let mut played: Vec<u32> = Vec::new();
-    for (index, line) in lines.enumerate() {
-        let fail = |problem| damaged(index + 2, problem);
-        let fields: [&str; 9] = line
-            .split(',')
-            .collect::<Vec<_>>()
-            .try_into()
-            .map_err(|fields: Vec<_>| fail(format!("{} fields instead of 9", fields.len())))?;
-        if game != Some(fields[0]) {
-            game = Some(fields[0]);
+    for row in reader.records() {
+        let row = row.map_err(no_row)?;
+        // The reader refuses a row of another length than the heading.
+        let fields: [&str; 9] = std::array::from_fn(|field| &row[field]);
+        if game.as_deref() != Some(fields[0]) {
+            game = Some(fields[0].to_string());
             played.clear();
         }
-        let record = record(&fields, &played).map_err(fail)?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let record = record(&fields, &played).map_err(|problem| damaged(line, problem))?;
         played.push(record.square);
         records.push(record);
     }

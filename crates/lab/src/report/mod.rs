@@ -4,6 +4,7 @@ mod html;
 mod markdown;
 mod plot;
 mod scale;
+mod shade;
 
 use std::path::Path;
 

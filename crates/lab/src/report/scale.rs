@@ -1,6 +1,8 @@
 //! Axes: from values to places, and where the ticks go.
 
 /// One axis of a plot.
+use ludens_core::math;
+
 #[derive(Clone, Debug)]
 pub struct Axis {
     low: f64,
@@ -44,7 +46,7 @@ impl Axis {
 
     pub fn place(&self, value: f64) -> f64 {
         let share = if self.log {
-            (value.max(1e-300).ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
+            (math::ln(value.max(1e-300)) - math::ln(self.low)) / (math::ln(self.high) - math::ln(self.low))
         } else {
             (value - self.low) / (self.high - self.low)
         };
@@ -57,7 +59,7 @@ impl Axis {
 
     fn step(&self) -> f64 {
         let rough = (self.high - self.low) / 5.0;
-        let power = 10f64.powf(rough.log10().floor());
+        let power = math::powf(10.0, math::log10(rough).floor());
         let factor = rough / power;
         let nice = if factor < 1.5 {
             1.0
@@ -77,7 +79,7 @@ impl Axis {
             return self.log_ticks();
         }
         let step = self.step();
-        let digits = (-step.log10().floor()).max(0.0) as usize;
+        let digits = (-math::log10(step).floor()).max(0.0) as usize;
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
         (first..=last)
@@ -89,7 +91,7 @@ impl Axis {
     }
 
     fn log_ticks(&self) -> Vec<(f64, String)> {
-        let decades = (self.high / self.low).log10();
+        let decades = math::log10(self.high / self.low);
         let factors: &[f64] = if decades < 1.5 {
             &[1.0, 2.0, 5.0]
         } else if decades < 3.0 {
@@ -97,12 +99,12 @@ impl Axis {
         } else {
             &[1.0]
         };
-        let first = self.low.log10().floor() as i32;
-        let last = self.high.log10().ceil() as i32;
+        let first = math::log10(self.low).floor() as i32;
+        let last = math::log10(self.high).ceil() as i32;
         (first..=last)
-            .flat_map(|power| factors.iter().map(move |factor| factor * 10f64.powi(power)))
+            .flat_map(|power| factors.iter().map(move |factor| factor * math::powi(10.0, power)))
             .filter(|value| *value >= self.low * 0.999 && *value <= self.high * 1.001)
-            .map(|value| (value, tick_text(value, (-value.log10().floor()).max(0.0) as usize)))
+            .map(|value| (value, tick_text(value, (-math::log10(value).floor()).max(0.0) as usize)))
             .collect()
     }
 }

@@ -123,12 +123,13 @@ pub fn exp(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludens_core::math;
 
     #[test]
     fn the_exponential_is_as_good_as_the_systems() {
         let mut x = 0.0;
         while x > -700.0 {
-            let (ours, theirs) = (exp(x), f64::exp(x));
+            let (ours, theirs) = (exp(x), math::exp(x));
             assert!((ours / theirs - 1.0).abs() < 1e-14, "e^{x}: {ours} {theirs}");
             x -= 0.137;
         }
@@ -142,7 +143,7 @@ mod tests {
             let values: Vec<f64> = (0..length).map(|i| (i * 13 % 17) as f64).collect();
             let (blended, total, highest) = blend(&activations, &values, 0.4);
             assert_eq!(highest, 0.0);
-            let weight = |a: &f64| f64::exp(a / 0.4);
+            let weight = |a: &f64| math::exp(a / 0.4);
             let plain_total: f64 = activations.iter().map(weight).sum();
             let plain: f64 = activations.iter().zip(&values).map(|(a, v)| weight(a) * v).sum();
             assert!((total - plain_total).abs() < 1e-12 * plain_total);

@@ -11,7 +11,8 @@
 //! and win no match either, so the size would fall to nothing (27 % against pubeval, instead of 40 %).
 
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, Side, settings,
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, Side, math,
+    settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
 
@@ -124,7 +125,7 @@ impl HillClimber {
         if self.settings.wins > 0.0 {
             // Balanced when mutants win the wanted share of the first two games, which are always played.
             let step = 1.0 - f64::from(lost_first_pair) / 2.0 - self.settings.wins;
-            self.noise = (self.noise * (0.1 * step).exp()).clamp(1e-4, 10.0);
+            self.noise = (self.noise * math::exp(0.1 * step)).clamp(1e-4, 10.0);
         }
         self.generation += 1;
     }

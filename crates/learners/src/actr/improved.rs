@@ -9,7 +9,7 @@
 
 use ludens_core::{
     Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Reason,
-    Rng, Side, settings,
+    Rng, Side, math, settings,
 };
 use ludens_games::backgammon::{Backgammon, Men, Position};
 
@@ -215,17 +215,17 @@ impl Improved {
         let mut reasons = Vec::new();
         for (chunk, &degree) in degrees.iter().enumerate().filter(|(_, degree)| **degree != 0.0) {
             let log_odds = f64::from(self.log_odds[chunk]);
-            let worth = (log_odds * f64::from(degree)).exp();
+            let worth = math::exp(log_odds * f64::from(degree));
             let text = format!(
                 "{}: degree {degree:.2} of a chunk with odds {:.2}",
                 chunk_name(chunk),
-                log_odds.exp()
+                math::exp(log_odds)
             );
             let point = POINTS.get(chunk.wrapping_sub(POINTS_FROM));
             let cells = point.map_or_else(Vec::new, |&point| super::cells(side, &[point]));
             reasons.push(Reason::chunk(text, worth, cells));
         }
-        reasons.sort_by(|a, b| b.worth.ln().abs().total_cmp(&a.worth.ln().abs()));
+        reasons.sort_by(|a, b| math::ln(b.worth).abs().total_cmp(&math::ln(a.worth).abs()));
         reasons
     }
 
@@ -235,7 +235,7 @@ impl Improved {
         order.sort_by(|&a, &b| self.log_odds[b].abs().total_cmp(&self.log_odds[a].abs()).then(a.cmp(&b)));
         let mut text = format!("{:<58} {:>8}\n", "chunk", "odds");
         for chunk in order {
-            text += &format!("{:<58} {:>8.2}\n", chunk_name(chunk), self.log_odds[chunk].exp());
+            text += &format!("{:<58} {:>8.2}\n", chunk_name(chunk), math::exp_f32(self.log_odds[chunk]));
         }
         text
     }
@@ -260,7 +260,7 @@ impl Mind<Backgammon> for Improved {
             let after = state.after(mv);
             degrees(after.men(side), after.men(side.other()))
         };
-        let odds = |mv: Move| f64::from(sum(&self.log_odds, &degrees_after(mv))).exp();
+        let odds = |mv: Move| math::exp(f64::from(sum(&self.log_odds, &degrees_after(mv))));
         let mut ranking = Ranking::of(self.plays.iter().map(|&mv| (mv, odds(mv))));
         if ctx.explain {
             ranking.summary =
@@ -294,7 +294,7 @@ impl Learner<Backgammon> for Improved {
         };
         let Settings { rate, rate_end, lambda, games, .. } = self.settings;
         let progress = self.games.min(games) as f64 / games as f64;
-        let rate = rate * (rate_end / rate).powf(progress);
+        let rate = rate * math::powf(rate_end / rate, progress);
         rehearse(self, &episode, lambda as f32, rate as f32);
         self.settle();
         self.games += 1;

@@ -3,6 +3,7 @@
 //! The paper's attack, expose and block count opponents; these count what opponents can do: the rolls that hit, the
 //! points that close the way, the men held behind a wall, the race. Each is seen for both sides.
 
+use ludens_core::math;
 use ludens_games::backgammon::{BAR, Men};
 
 /// Points 1–24 of a mask.
@@ -187,8 +188,8 @@ fn side_degrees(own: &Men, other: &Men, hits: (u32, u32), out: &mut [f32]) {
     out[3] = points(view.made & HOME) / 6.0;
     let shut = points(view.other_made & 0x01f8_0000) / 6.0;
     out[4] = hits.0 as f32 / 36.0 * shut;
-    out[5] = (length as f32 / 6.0).powi(2);
-    out[6] = (length as f32 / 6.0).powi(2) * held.min(4) as f32 / 4.0;
+    out[5] = math::square(length as f32 / 6.0);
+    out[6] = math::square(length as f32 / 6.0) * held.min(4) as f32 / 4.0;
     out[7] = f32::from(view.counts[usize::from(BAR)]) / 2.0;
     out[8] = points(view.made & 0x01f8_0000) / 2.0;
     out[9] = view.men_in(19, 24) / 4.0;

@@ -7,7 +7,7 @@
 
 use ludens_core::{
     Board, Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking,
-    Reason, Rng, Rule, Side, Turn, Words, settings, words,
+    Reason, Rng, Rule, Side, Turn, Words, math, settings, words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -165,7 +165,7 @@ impl LineOdds {
                 if learning {
                     self.memory.store_if_new(feature);
                 }
-                log_odds += self.memory.odds(feature).ln();
+                log_odds += math::ln(self.memory.odds(feature));
             }
             self.utilities.push(log_odds);
         }
@@ -203,7 +203,7 @@ impl LineOdds {
 impl<G: Game> Mind<G> for LineOdds {
     fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.weigh(game, state, ctx, false);
-        let odds = self.moves.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, log_odds.exp()));
+        let odds = self.moves.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, math::exp(*log_odds)));
         let mut ranking = Ranking { rule: Rule::Drawn, ..Ranking::of(odds) };
         ranking.preferred = Some(self.draw(ctx.rng));
         if ctx.explain {

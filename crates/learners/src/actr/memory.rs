@@ -6,7 +6,7 @@
 //!
 //! The columns of slots are stored apart, eight chunks to a vector instruction.
 
-use ludens_core::Rng;
+use ludens_core::{Rng, math};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -251,10 +251,11 @@ impl Memory {
         let Some(d) = self.parameters.decay else { return 0.0 };
         let presentations = &self.presentations[index];
         if self.parameters.optimized_learning {
-            return (presentations.count as f64 / (1.0 - d)).ln() - d * (self.now - presentations.first).ln();
+            return math::ln(presentations.count as f64 / (1.0 - d))
+                - d * math::ln(self.now - presentations.first);
         }
         let heard = presentations.times.iter().filter(|&&time| time < self.now);
-        heard.map(|time| (self.now - time).powf(-d)).sum::<f64>().ln()
+        math::ln(heard.map(|time| math::powf(self.now - time, -d)).sum::<f64>())
     }
 
     fn refresh_base_levels(&mut self) {
@@ -293,7 +294,7 @@ impl Memory {
         let temperature = self.parameters.blending_temperature();
         let (blended, total, highest) = blending::blend(&self.activations, &self.columns[slot], temperature);
         if let Some(trace) = trace {
-            self.fill(trace, query, |activation| ((activation - highest) / temperature).exp() / total);
+            self.fill(trace, query, |activation| math::exp((activation - highest) / temperature) / total);
         }
         (total > 0.0).then_some(blended)
     }
@@ -360,7 +361,7 @@ impl Memory {
 /// Noise of mean 0 and variance π²s²/3.
 fn logistic_noise(s: f64, rng: &mut Rng) -> f64 {
     let p = rng.unit().max(f64::MIN_POSITIVE);
-    s * ((1.0 - p) / p).ln()
+    s * math::ln((1.0 - p) / p)
 }
 
 /// Boltzmann choice (equation 6) over utilities given as logarithms: P(i) ∝ exp(u / t), which for odds is U^(1/t).
@@ -376,7 +377,7 @@ pub fn boltzmann(utilities: &mut [f64], temperature: f64, rng: &mut Rng) -> Opti
     }
     let mut total = 0.0;
     for utility in utilities.iter_mut() {
-        *utility = ((*utility - highest) / temperature).exp();
+        *utility = math::exp((*utility - highest) / temperature);
         total += *utility;
     }
     for utility in utilities.iter_mut() {

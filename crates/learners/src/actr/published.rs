@@ -4,7 +4,7 @@
 
 use ludens_core::{
     Combine, Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Reason,
-    Rng, Rule, Side, Words, settings,
+    Rng, Rule, Side, Words, math, settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
 
@@ -118,7 +118,7 @@ impl ActR {
                     self.memory.store_if_new(feature);
                 }
                 // Equation 5, as a sum of logarithms.
-                log_odds += self.memory.odds(feature).ln();
+                log_odds += math::ln(self.memory.odds(feature));
             }
             self.utilities.push(log_odds);
         }
@@ -216,7 +216,7 @@ impl Mind<Backgammon> for ActR {
             return Ok(super::rank_race(state, &self.plays, ctx.explain));
         }
         self.weigh(state);
-        let odds = self.plays.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, log_odds.exp()));
+        let odds = self.plays.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, math::exp(*log_odds)));
         let mut ranking = Ranking { rule: Rule::Drawn, ..Ranking::of(odds) };
         // An only play needs no draw.
         if self.plays.len() > 1 {

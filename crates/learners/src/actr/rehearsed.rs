@@ -4,7 +4,8 @@
 //! gone through again, and once more at length when the last game is played. Every rehearsal is counted.
 
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, Side, settings,
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, Side, math,
+    settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
 
@@ -109,7 +110,7 @@ impl Rehearsed {
     fn rehearse_at_length(&mut self, rng: &mut Rng) {
         let last = self.settings.last;
         for pass in 0..last {
-            let rate = self.settings.rate_end * 0.1f64.powf(pass as f64 / last as f64);
+            let rate = self.settings.rate_end * math::powf(0.1, pass as f64 / last as f64);
             self.rehearse_random(rate, rng);
         }
         self.episodes = Vec::new();
@@ -159,7 +160,7 @@ impl Learner<Backgammon> for Rehearsed {
         let (episode, seat) = self.play(&mut dice, &mut rng);
         let won = seat.map(|seat| f64::from(u8::from(seat == episode.winner)));
         let Settings { rate, rate_end, games, lambda, rehearsals, .. } = self.settings;
-        let rate = rate * (rate_end / rate).powf(self.games as f64 / games as f64);
+        let rate = rate * math::powf(rate_end / rate, self.games as f64 / games as f64);
         rehearse(&mut self.value, &episode, lambda as f32, rate as f32);
         self.episodes.push(episode);
         self.games += 1;

@@ -3,7 +3,7 @@
 //! TD(λ) in the forward view: after each game the positions are gone through backwards, once.
 
 use ludens_core::{
-    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, settings,
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Ranking, Rng, math, settings,
 };
 use ludens_games::backgammon::{Backgammon, Position};
 
@@ -73,7 +73,7 @@ impl Learner<Backgammon> for Td {
         let mut plies = 0;
         for _ in 0..STEP {
             let progress = self.games.min(games) as f64 / games as f64;
-            let rate = rate * (rate_end / rate).powf(progress);
+            let rate = rate * math::powf(rate_end / rate, progress);
             let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
             let (mut first, mut second) = (self.value.at_table(), self.value.at_table());
             let episode = record(&mut first, &mut second, &mut dice, &mut rng);

@@ -1,5 +1,6 @@
 //! The network as the heuristic of a search: incrementally for Connect Four, from the encoding for any game.
 
+use ludens_core::math::quick::tanh;
 use ludens_core::{Game, Move, Reason, Side};
 use ludens_search::Heuristic;
 
@@ -7,7 +8,6 @@ use super::connect_four::{Board, Judge, Net, WON};
 use super::features::{FEATURES, FeatureNet, feature_inputs, feature_name};
 use super::lines::{LINES, LineNet, line_inputs, lines};
 use super::network::{HIDDEN, LANES, ONE, Player, Sums, output};
-use super::numeric::tanh;
 
 /// How the value of a leaf is said to people.
 const UNIT: &str = "output of the network (−1 lost, 1 won)";

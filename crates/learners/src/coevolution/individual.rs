@@ -1,12 +1,13 @@
 //! Individual learning (section 3.1): a parent and its mutated copy play for survival.
 
+use ludens_core::math::quick::ln;
 use ludens_core::{Game, Rng};
 use rayon::prelude::*;
 
 use super::connect_four::Spent;
 use super::contest::{Fighter, duel, starts};
 use super::network::Player;
-use super::numeric::{ln, normal_pair};
+use super::numeric::normal_pair;
 use super::settings::Settings;
 use super::social::Pool;
 

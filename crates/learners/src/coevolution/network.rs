@@ -5,8 +5,9 @@
 //! back in any order and every order gives the same bits.
 
 use ludens_core::Rng;
+use ludens_core::math::quick::{exp_f32, tanh};
 
-use super::numeric::{TOGETHER, narrow_exp, normal_pair, normals, tanh};
+use super::numeric::{TOGETHER, normal_pair, normals};
 
 /// Hidden nodes: "about one third of the number of input nodes".
 pub const HIDDEN: usize = 14;
@@ -112,7 +113,7 @@ impl Player {
             let [for_step, for_weight] = normals(&std::array::from_fn(|_| rng.next_u64()));
             let mut factors = [0.0; TOGETHER];
             for lane in 0..TOGETHER {
-                factors[lane] = narrow_exp(tau * for_step[lane]);
+                factors[lane] = exp_f32(tau * for_step[lane]);
             }
             let each = weights.iter_mut().zip(steps).zip(factors.into_iter().zip(for_weight));
             for ((weight, step), (factor, normal)) in each {

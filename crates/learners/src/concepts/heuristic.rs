@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Game, MindError, Reason, Recorder, Side, Spec, Turn};
+use ludens_core::{Game, MindError, Reason, Recorder, Side, Spec, Turn, math};
 use ludens_search::Heuristic;
 
 use super::learn::Kind;
@@ -47,7 +47,7 @@ impl<G: Game> Heuristic<G> for ConceptHeuristic {
             Turn::Player(next) => next.other(),
             _ => side,
         };
-        let worth = (SUREST * (self.player.worth(game, state, mover) / 2.0).tanh()) as f32;
+        let worth = (SUREST * math::tanh(self.player.worth(game, state, mover) / 2.0)) as f32;
         if mover == side { worth } else { -worth }
     }
 

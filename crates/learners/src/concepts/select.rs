@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ludens_core::Side;
+use ludens_core::{Side, math};
 
 use super::concept::{Concept, Mark, Place};
 use super::facts::{FactId, FactSet, Seen, Vocabulary};
@@ -75,7 +75,7 @@ impl Sample {
             let last = game.positions.len().saturating_sub(1);
             for (index, (facts, mover)) in game.positions[..last].iter().zip(&game.movers).enumerate() {
                 let Some(side) = mover else { continue };
-                let weight = (-((last - 1 - index) as f64) / FADING).exp();
+                let weight = math::exp(-((last - 1 - index) as f64) / FADING);
                 if weight < faintest {
                     continue;
                 }
@@ -252,7 +252,7 @@ struct Model {
 }
 
 fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + math::exp(-x))
 }
 
 impl Model {

@@ -8,11 +8,14 @@
 
 #![allow(clippy::needless_range_loop, reason = "neurons are numbered, several arrays at once")]
 
-use ludens_core::{Model, ModelError, Rng};
+use ludens_core::{Model, ModelError, Rng, math};
 use ludens_search::connect_four_labels::Labelled;
 
 use super::chunks::Chunks;
 use super::tokens::{TOKENS, Token, tokens};
+
+#[cfg(test)]
+mod gradient;
 
 const HIDDEN: usize = 32;
 const UNITS: usize = 16;
@@ -188,7 +191,7 @@ impl MoveRanker {
         for (((column, ids), pass), share) in moves.iter().zip(&passes).zip(shares(&values)) {
             let target = if usize::from(*column) == label { 1.0 } else { 0.0 };
             if target > 0.0 {
-                loss = -share.max(1e-9).ln();
+                loss = -math::ln_f32(share.max(1e-9));
             }
             let step = rate * (share - target);
             if step.abs() > 1e-5 {
@@ -230,7 +233,7 @@ impl MoveRanker {
 /// Softmax.
 fn shares(values: &[f32]) -> Vec<f32> {
     let highest = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut shares: Vec<f32> = values.iter().map(|value| (value - highest).exp()).collect();
+    let mut shares: Vec<f32> = values.iter().map(|value| math::exp_f32(value - highest)).collect();
     let sum: f32 = shares.iter().sum();
     shares.iter_mut().for_each(|share| *share /= sum);
     shares

@@ -5,6 +5,7 @@
 
 use super::detectors::Detectors;
 use super::geometry::{CONTEXTS, FRAMES, IN_FRAME, cells_of_code, inputs};
+use ludens_core::math;
 
 /// All weights of a system.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +29,7 @@ pub struct Shares {
 }
 
 fn g(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + math::exp(-x))
 }
 
 /// The contexts of a frame, in the order of [`CONTEXTS`].

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use ludens_core::{Game, Move, Score, Side, Turn};
+use ludens_core::{Game, Move, Score, Side, Turn, math};
 use ludens_search::Backed;
 use rustc_hash::FxHashMap;
 
@@ -70,7 +70,7 @@ impl<G: Game> Examples<G> {
     pub fn add_ramp(&mut self, states: &[(G::State, Side)], score: Score) {
         let last = states.len().saturating_sub(1).max(1) as f32;
         for (time, (state, view)) in states.iter().enumerate() {
-            let value = score.of(*view) * (time as f32 / last).powi(2);
+            let value = score.of(*view) * math::square(time as f32 / last);
             self.add(Example { state: state.clone(), view: *view, value, trust: Trust::Played });
         }
     }

@@ -1,7 +1,7 @@
 //! The whole training procedure (paper, section 4.2) as a learner, and the player it makes.
 
 use ludens_core::{
-    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, MindError, Model, ModelError, Ranking, Rng,
+    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, MindError, Model, ModelError, Ranking, Rng, math,
 };
 use ludens_elm::{HiddenSizeSearch, OsElm};
 
@@ -134,7 +134,7 @@ impl<G: Game> Nhb<G> {
             for from in kind.clone().step_by(CHUNK) {
                 let (x, t) = examples.matrix(game, from..(from + CHUNK).min(kind.end));
                 let before = x.chunks_exact(inputs).zip(&t).step_by(16);
-                squares += before.map(|(x, t)| (heuristic.value(x) - t).powi(2)).sum::<f64>() * 16.0;
+                squares += before.map(|(x, t)| math::square(heuristic.value(x) - t)).sum::<f64>() * 16.0;
                 heuristic.gather(inputs, &x, &t, weight);
                 if self.settings.variant == Variant::Paper {
                     heuristic.fit(average);

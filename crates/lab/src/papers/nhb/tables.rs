@@ -1,5 +1,6 @@
 //! The tables and figures, beside the paper's.
 
+use ludens_core::math;
 use ludens_learners::nhb::matches::Tally;
 use ludens_learners::nhb::settings::Settings;
 
@@ -225,7 +226,7 @@ fn steadiness(found: &Found) -> Result<Table, LabError> {
         let shares = |curve: &Curve| curve.tallies.iter().map(Tally::win_share).collect::<Vec<f64>>();
         let jump = |curve: &Curve| {
             let shares = shares(curve);
-            let squares: f64 = shares.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
+            let squares: f64 = shares.windows(2).map(|pair| math::square(pair[1] - pair[0])).sum();
             (squares / (shares.len() as f64 - 1.0).max(1.0)).sqrt()
         };
         // Two independent tests of one network differ by √2 standard errors.
