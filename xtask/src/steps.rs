@@ -147,17 +147,11 @@ pub fn zoo(check: bool) -> Outcome {
         let _ = std::fs::remove_dir_all(&out);
     }
     std::fs::create_dir_all(&out).map_err(|error| format!("cannot make {}: {error}", out.display()))?;
-    if !check {
-        // Levels that are no longer wanted must not stay in the program.
-        for (name, _) in files(&home)?.iter().filter(|(name, _)| name.ends_with(".safetensors")) {
-            std::fs::remove_file(home.join(name)).map_err(|error| error.to_string())?;
-        }
-    }
     let manifest = home.join("zoo.toml").display().to_string();
     let folder = out.display().to_string();
     cargo(&["run", "--release", "-p", "ludens", "--", "zoo", "--rebuild", &manifest, "--out", &folder])?;
     if !check {
-        return Ok(());
+        return forget_unlisted(&home);
     }
     let kept: Vec<_> = files(&home)?.into_iter().filter(|(name, _)| name != "zoo.toml").collect();
     if kept == files(&out)? {
@@ -165,6 +159,18 @@ pub fn zoo(check: bool) -> Outcome {
         return Ok(());
     }
     Err(format!("the rebuilt zoo in {} differs from the committed one", out.display()))
+}
+
+/// Levels that are no longer wanted must not stay in the program.
+fn forget_unlisted(home: &Path) -> Outcome {
+    let list = std::fs::read_to_string(home.join("zoo.json")).map_err(|error| error.to_string())?;
+    for (name, _) in files(home)?.iter().filter(|(name, _)| name.ends_with(".safetensors")) {
+        let animal = name.split('.').next().unwrap_or(name);
+        if !list.contains(&format!("\"{animal}\"")) {
+            std::fs::remove_file(home.join(name)).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
 }
 
 /// The names and contents of the files of a folder.

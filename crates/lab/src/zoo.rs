@@ -24,6 +24,9 @@ pub struct Entry {
     pub levels: usize,
     /// Arena games for each pairing of levels.
     pub games: u32,
+    /// Not trained anew: what it learnt from is too much to ship. Its one level is taken as it is, and measured.
+    #[serde(default)]
+    pub kept: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -43,28 +46,14 @@ pub fn entries(manifest: &Path) -> Result<Vec<Entry>, LabError> {
 
 /// Trains one entry, writes its levels into `folder`, and measures them.
 pub fn build(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Animal, LabError> {
-    let work = folder.join(format!(".{}.work", entry.name));
-    std::fs::create_dir_all(&work).map_err(LabError::file(&work))?;
-    let training = Training {
-        learner: entry.learner.clone(),
-        game: entry.game.clone(),
-        steps: Some(entry.steps),
-        seed: entry.seed,
+    let models = match &entry.kept {
+        Some(file) => {
+            let kept = std::fs::read(file).map_err(LabError::file(Path::new(file)))?;
+            vec![ship(front, entry, folder, (1, entry.steps), &kept)?]
+        }
+        None => trained(front, entry, folder)?,
     };
-    train(front, &training, &work, Duration::from_secs(20), &mut Alone)?;
-    let ladder = Places::new(&work).ladder();
-    let chosen = choose_rungs(&ladder, entry.levels);
-    let mut models = Vec::new();
-    for (index, (step, path)) in chosen.iter().enumerate() {
-        let kept = std::fs::read(path).map_err(LabError::file(path))?;
-        let learner = front.load(&Model::from_bytes(&kept)?)?;
-        let bytes = learner.save_for_play().to_bytes();
-        let out = folder.join(format!("{}.safetensors", level_file(&entry.name, index + 1)));
-        write_atomic(&out, &bytes).map_err(LabError::file(&out))?;
-        models.push(Rung::new(*step, &bytes)?);
-    }
     let levels = levels::measure(front, &models, (entry.games, entry.seed), &|_| {})?;
-    std::fs::remove_dir_all(&work).map_err(LabError::file(&work))?;
     Ok(Animal {
         name: entry.name.clone(),
         title: entry.title.clone(),
@@ -74,6 +63,41 @@ pub fn build(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Animal, 
         seed: entry.seed,
         levels,
     })
+}
+
+/// Writes a level as it is shipped.
+fn ship(
+    front: &dyn Front,
+    entry: &Entry,
+    folder: &Path,
+    (level, step): (usize, u64),
+    kept: &[u8],
+) -> Result<Rung, LabError> {
+    let bytes = front.load(&Model::from_bytes(kept)?)?.save_for_play().to_bytes();
+    let out = folder.join(format!("{}.safetensors", level_file(&entry.name, level)));
+    write_atomic(&out, &bytes).map_err(LabError::file(&out))?;
+    Rung::new(step, &bytes)
+}
+
+/// Trains an entry from its seed; the rungs that are kept of it.
+fn trained(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Vec<Rung>, LabError> {
+    let work = folder.join(format!(".{}.work", entry.name));
+    std::fs::create_dir_all(&work).map_err(LabError::file(&work))?;
+    let training = Training {
+        learner: entry.learner.clone(),
+        game: entry.game.clone(),
+        steps: Some(entry.steps),
+        seed: entry.seed,
+    };
+    train(front, &training, &work, Duration::from_secs(20), &mut Alone)?;
+    let chosen = choose_rungs(&Places::new(&work).ladder(), entry.levels);
+    let rungs = chosen.iter().enumerate().map(|(index, (step, path))| {
+        let kept = std::fs::read(path).map_err(LabError::file(path))?;
+        ship(front, entry, folder, (index + 1, *step), &kept)
+    });
+    let rungs = rungs.collect::<Result<Vec<_>, _>>()?;
+    std::fs::remove_dir_all(&work).map_err(LabError::file(&work))?;
+    Ok(rungs)
 }
 
 /// `count` rungs spread over the whole ladder, from the untrained beginner to the finished model.

@@ -15,6 +15,8 @@ use super::social::{Pool, Published, Round, social_learning};
 pub(super) const NAME: &str = "coevolution";
 /// Ours.
 pub const IMPROVED: &str = "coevolution-improved";
+/// Published players that are shipped with a model to be played against.
+const SHIPPED: usize = 20;
 /// More pairs than the paper's are spread over the cores; a pair has its own random stream, so the result is the same.
 const ALONE: usize = 5;
 
@@ -236,6 +238,30 @@ impl<G: Game> Learner<G> for Coevolution<G> {
         let born: Vec<u64> = self.pool.players.iter().map(|published| published.generation).collect();
         model.put_u64("pool.generations", &[born.len()], &born);
         model
+    }
+
+    /// Of hundreds that a long run publishes, the newest: the champion is the last of them.
+    fn save_for_play(&self) -> Model {
+        let all = &self.pool.players;
+        if all.len() <= SHIPPED {
+            return self.save();
+        }
+        let without_origin = |pair: &Pair| Pair { origin: None, ..pair.clone() };
+        let newest = Coevolution {
+            name: self.name,
+            settings: self.settings.clone(),
+            pairs: self.pairs.iter().map(without_origin).collect(),
+            pool: Pool { players: all[all.len() - SHIPPED..].to_vec() },
+            generation: self.generation,
+            game_id: self.game_id.clone(),
+            seed: self.seed,
+            inputs: self.inputs,
+            ledger: self.ledger,
+            decided: self.decided,
+            mind: None::<Box<dyn Mind<G>>>,
+            muted: Vec::new(),
+        };
+        newest.save()
     }
 
     fn load(game: &G, model: &Model) -> Result<Coevolution<G>, ModelError> {

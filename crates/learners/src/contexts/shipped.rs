@@ -8,7 +8,7 @@ use ludens_search::connect_four_labels::{Labelled, from_model};
 use super::moves::MoveRanker;
 
 const LABELS: &[u8] = include_bytes!("../../data/connect-four-labels.safetensors");
-const MOVES: &[u8] = include_bytes!("../../data/contexts-moves.safetensors");
+const MOVES: &[u8] = include_bytes!("../../zoo/ranker-connect-four.1.safetensors");
 
 /// 2,000 positions with the score of every move: `ludens label connect-four --count 2000 --seed 2026 --all-scores`.
 pub fn labelled() -> Result<&'static [Labelled], ModelError> {
