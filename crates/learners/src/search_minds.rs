@@ -2,7 +2,7 @@
 
 use ludens_core::{About, Game, Made, Maybe, MindError, MindKind, Seat, Spec, Words, settings, words};
 use ludens_search::alphabeta::MAX_DEPTH;
-use ludens_search::hand::{Lines, Race, Weighted};
+use ludens_search::hand::{HandMade, Lines, Race, Weighted};
 use ludens_search::{AlphaBeta, DepthOne, GuidedUct, Heuristic, Limits, Random, Uct, UctSettings, Zero};
 
 use crate::concepts::ConceptHeuristic;
@@ -158,25 +158,30 @@ fn search<G: Game, H: Heuristic<G> + 'static>(heuristic: H, limits: Limits) -> M
     Ok(Box::new(AlphaBeta::new(heuristic, limits)))
 }
 
-/// Each heuristic makes another type of search, so that nothing inside is behind a `dyn`.
+/// Each kind of heuristic makes another type of search, so that nothing inside is behind a `dyn`.
 fn with_heuristic<G: Game>(seat: &Seat<G>, spec: &Spec, name: &str, limits: Limits) -> Made<G> {
     let game = &**seat.game;
     let stated = || game.facts().hand.map_or("zero", |hand| hand.name());
     let wanted = if name == "auto" { stated() } else { name };
-    let lacks = |reason: &str| seat.lacks(&format!("{}:heuristic={wanted}", spec.name), reason);
     match wanted {
-        "zero" => search(Zero, limits),
         "learnt" => search(learnt(seat, None)?, limits),
         file if file.ends_with(".safetensors") => search(learnt(seat, Some(file))?, limits),
-        "lines" => search(Lines::of(game).ok_or_else(|| lacks("it is not a game of k in a line"))?, limits),
-        "pieces" => search(Weighted::pieces(game.encoding_len()), limits),
-        "positional" => {
-            let table =
-                Weighted::positional(game).ok_or_else(|| lacks("it states no table of its squares"))?;
-            search(table, limits)
-        }
-        "pips" => search(Race::of(game).ok_or_else(|| lacks("it is no race"))?, limits),
         "concepts" => search(ConceptHeuristic::learn(game)?, limits),
-        other => Err(spec.wrong("heuristic", other, HEURISTICS.0).into()),
+        _ => search(hand_made(seat, spec, wanted)?, limits),
     }
+}
+
+fn hand_made<G: Game>(seat: &Seat<G>, spec: &Spec, name: &str) -> Result<HandMade, MindError> {
+    let game = &**seat.game;
+    let (made, reason) = match name {
+        "zero" => (Some(HandMade::Zero(Zero)), ""),
+        "pieces" => (Some(HandMade::Squares(Weighted::pieces(game.encoding_len()))), ""),
+        "lines" => (Lines::of(game).map(HandMade::Lines), "it is not a game of k in a line"),
+        "positional" => {
+            (Weighted::positional(game).map(HandMade::Squares), "it states no table of its squares")
+        }
+        "pips" => (Race::of(game).map(HandMade::Race), "it is no race"),
+        other => return Err(spec.wrong("heuristic", other, HEURISTICS.0).into()),
+    };
+    made.ok_or_else(|| seat.lacks(&format!("{}:heuristic={name}", spec.name), reason))
 }

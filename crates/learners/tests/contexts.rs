@@ -293,7 +293,7 @@ mod minds {
     }
 
     fn shipped_ranker() -> RankerLearner {
-        let model = Model::from_bytes(include_bytes!("../data/contexts-moves.safetensors")).unwrap();
+        let model = Model::from_bytes(include_bytes!("../zoo/ranker-connect-four.1.safetensors")).unwrap();
         RankerLearner::load(&ConnectFour, &model).expect("the ranker that comes with the program")
     }
 

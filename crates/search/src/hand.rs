@@ -2,7 +2,7 @@
 
 use ludens_core::{Game, Hand, Reason, Side};
 
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, Zero};
 
 /// Any sum into (−1, 1); a sum of `half` becomes a half.
 fn squash(sum: f32, half: f32) -> f32 {
@@ -186,6 +186,52 @@ impl<G: Game> Heuristic<G> for Race {
 
     fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
         squash(game.race(state, side), self.half)
+    }
+}
+
+/// Any of them, or none: one type, so that a search is compiled once for all. Which one it is never changes during a search, so the
+/// question costs nothing that can be measured.
+#[derive(Clone, Debug)]
+pub enum HandMade {
+    /// Every unfinished position is even.
+    Zero(Zero),
+    /// Open lines.
+    Lines(Lines),
+    /// Weights of the cells.
+    Squares(Weighted),
+    /// Who leads the race.
+    Race(Race),
+}
+
+macro_rules! of_each {
+    ($this:expr, $hand:ident => $call:expr) => {
+        match $this {
+            HandMade::Zero($hand) => $call,
+            HandMade::Lines($hand) => $call,
+            HandMade::Squares($hand) => $call,
+            HandMade::Race($hand) => $call,
+        }
+    };
+}
+
+impl<G: Game> Heuristic<G> for HandMade {
+    type Trace = ();
+
+    fn name(&self) -> String {
+        of_each!(self, hand => Heuristic::<G>::name(hand))
+    }
+
+    #[inline]
+    fn value(&mut self, game: &G, state: &G::State, trace: &(), side: Side) -> f32 {
+        of_each!(self, hand => hand.value(game, state, trace, side))
+    }
+
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        of_each!(self, hand => Heuristic::<G>::mute(hand, muted))
+    }
+
+    fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
+        of_each!(self, hand => hand.terms(game, state, side))
     }
 }
 

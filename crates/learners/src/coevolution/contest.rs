@@ -3,10 +3,10 @@
 use std::convert::Infallible;
 
 use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Side, Turn, play_on};
-use ludens_search::{AlphaBeta, Heuristic, Limits};
+use ludens_search::{AlphaBeta, Limits};
 
 use super::connect_four::{self, Board, Judge, Net, Spent};
-use super::evaluator::{ConnectFourNet, EncodedNet};
+use super::evaluator::Evolved;
 use super::features::{FEATURES, FeatureNet};
 use super::lines::{LINES, LineNet};
 use super::network::Player;
@@ -26,7 +26,7 @@ pub enum Fighter<G: Game> {
     ConnectFour(Net),
     Lines(LineNet),
     Features(FeatureNet),
-    Any(Box<AlphaBeta<G, EncodedNet>>),
+    Any(Box<AlphaBeta<G, Evolved>>),
 }
 
 impl<G: Game> Fighter<G> {
@@ -38,26 +38,15 @@ impl<G: Game> Fighter<G> {
                 _ => Fighter::ConnectFour(Net::new(player)),
             };
         }
-        Fighter::Any(Box::new(AlphaBeta::new(EncodedNet::new(game, player), Limits::depth(depth))))
+        Fighter::Any(Box::new(AlphaBeta::new(Evolved::new(game, player), Limits::depth(depth))))
     }
 }
 
 /// The same player as a mind that explains itself: the general search with every line to its leaf.
 pub fn mind<G: Game>(game: &G, player: &Player, depth: u32) -> Box<dyn Mind<G>> {
-    if game.is_connect_four() {
-        return match player.inputs() {
-            LINES => Box::new(without_table(ConnectFourNet::lines(player), depth)),
-            FEATURES => Box::new(without_table(ConnectFourNet::features(player), depth)),
-            _ => Box::new(without_table(ConnectFourNet::new(player), depth)),
-        };
-    }
-    Box::new(without_table(EncodedNet::new(game, player), depth))
-}
-
-fn without_table<G: Game, H: Heuristic<G>>(heuristic: H, depth: u32) -> AlphaBeta<G, H> {
-    let mut search = AlphaBeta::new(heuristic, Limits::depth(depth));
+    let mut search = AlphaBeta::new(Evolved::new(game, player), Limits::depth(depth));
     search.use_table = false;
-    search
+    Box::new(search)
 }
 
 /// One game from `start`; 1, 0 or −1 as the first player sees it. Dice come from `rng`.
@@ -105,7 +94,7 @@ const LONGEST: u64 = 1000;
 
 fn play_any<G: Game>(
     game: &G,
-    minds: [&mut AlphaBeta<G, EncodedNet>; 2],
+    minds: [&mut AlphaBeta<G, Evolved>; 2],
     start: &G::State,
     rng: &mut Rng,
     spent: &mut Spent,

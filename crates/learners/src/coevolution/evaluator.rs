@@ -9,9 +9,6 @@ use super::features::{FEATURES, FeatureNet, feature_inputs, feature_name};
 use super::lines::{LINES, LineNet, line_inputs, lines};
 use super::network::{HIDDEN, LANES, ONE, Player, Sums, output};
 
-/// How the value of a leaf is said to people.
-const UNIT: &str = "output of the network (−1 lost, 1 won)";
-
 /// For any game: the whole encoding through the network at every leaf.
 #[derive(Clone, Debug)]
 pub struct EncodedNet {
@@ -57,14 +54,8 @@ fn is_antisymmetric<G: Game>(game: &G) -> bool {
     first.iter().zip(&second).all(|(a, b)| *a == -*b)
 }
 
-impl<G: Game> Heuristic<G> for EncodedNet {
-    type Trace = ();
-
-    fn name(&self) -> String {
-        "its evolved network".into()
-    }
-
-    fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
+impl EncodedNet {
+    fn value<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> f32 {
         if self.antisymmetric {
             let first = self.output_for(game, state, Side::First);
             return if side == Side::First { first } else { -first };
@@ -72,19 +63,7 @@ impl<G: Game> Heuristic<G> for EncodedNet {
         0.5 * (self.output_for(game, state, side) - self.output_for(game, state, side.other()))
     }
 
-    fn final_value(&self, score: f32) -> f32 {
-        score * WON
-    }
-
-    fn shown(&self, value: f32) -> f64 {
-        f64::from(tanh(value))
-    }
-
-    fn unit(&self) -> String {
-        UNIT.into()
-    }
-
-    fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
+    fn terms<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         if !self.antisymmetric {
             return Vec::new();
         }
@@ -93,32 +72,42 @@ impl<G: Game> Heuristic<G> for EncodedNet {
     }
 }
 
-/// For Connect Four: the sums of the first layer travel with the position, and a stone changes them.
+/// A network as the heuristic of a search, one type for all: for Connect Four the sums of the first layer travel with the position and a
+/// stone changes them; for any other game the encoding goes through the network at every leaf.
 #[derive(Clone, Debug)]
-pub struct ConnectFourNet<N> {
-    player: Player,
-    net: N,
+pub enum Evolved {
+    Cells(Player, Net),
+    Lines(Player, LineNet),
+    Features(Player, FeatureNet),
+    Encoded(EncodedNet),
 }
 
-impl ConnectFourNet<Net> {
-    pub fn new(player: &Player) -> ConnectFourNet<Net> {
-        ConnectFourNet { player: player.clone(), net: Net::new(player) }
+/// Runs an expression for whichever net of Connect Four it is, another for the rest.
+macro_rules! of_net {
+    ($this:expr, $net:ident => $call:expr, $encoded:ident => $other:expr) => {
+        match $this {
+            Evolved::Cells(_, $net) => $call,
+            Evolved::Lines(_, $net) => $call,
+            Evolved::Features(_, $net) => $call,
+            Evolved::Encoded($encoded) => $other,
+        }
+    };
+}
+
+impl Evolved {
+    pub fn new<G: Game>(game: &G, player: &Player) -> Evolved {
+        if !game.is_connect_four() {
+            return Evolved::Encoded(EncodedNet::new(game, player));
+        }
+        match player.inputs() {
+            LINES => Evolved::Lines(player.clone(), LineNet::new(player)),
+            FEATURES => Evolved::Features(player.clone(), FeatureNet::new(player)),
+            _ => Evolved::Cells(player.clone(), Net::new(player)),
+        }
     }
 }
 
-impl ConnectFourNet<LineNet> {
-    pub fn lines(player: &Player) -> ConnectFourNet<LineNet> {
-        ConnectFourNet { player: player.clone(), net: LineNet::new(player) }
-    }
-}
-
-impl ConnectFourNet<FeatureNet> {
-    pub fn features(player: &Player) -> ConnectFourNet<FeatureNet> {
-        ConnectFourNet { player: player.clone(), net: FeatureNet::new(player) }
-    }
-}
-
-impl<G: Game, N: Judge + Send> Heuristic<G> for ConnectFourNet<N> {
+impl<G: Game> Heuristic<G> for Evolved {
     type Trace = Sums;
 
     fn name(&self) -> String {
@@ -126,21 +115,25 @@ impl<G: Game, N: Judge + Send> Heuristic<G> for ConnectFourNet<N> {
     }
 
     fn begin(&mut self, game: &G, state: &G::State, trace: &mut Sums) {
-        *trace = self.net.sums(&Board::of(game, state));
+        of_net!(self, net => *trace = net.sums(&Board::of(game, state)), _encoded => {});
     }
 
     #[inline]
     fn advance(&mut self, game: &G, before: (&G::State, &Sums), _: Move, after: &G::State, trace: &mut Sums) {
-        let board = Board::of(game, before.0);
-        let after = game.stones(after);
-        let cell = (board.stones[0] | board.stones[1]) ^ (after[0] | after[1]);
-        *trace = self.net.after(&board, before.1, cell);
+        of_net!(self, net => {
+            let board = Board::of(game, before.0);
+            let after = game.stones(after);
+            let cell = (board.stones[0] | board.stones[1]) ^ (after[0] | after[1]);
+            *trace = net.after(&board, before.1, cell);
+        }, _encoded => {});
     }
 
     #[inline]
-    fn value(&mut self, _: &G, _: &G::State, trace: &Sums, side: Side) -> f32 {
-        let first = self.net.output(trace);
-        if side == Side::First { first } else { -first }
+    fn value(&mut self, game: &G, state: &G::State, trace: &Sums, side: Side) -> f32 {
+        of_net!(self, net => {
+            let first = net.output(trace);
+            if side == Side::First { first } else { -first }
+        }, encoded => encoded.value(game, state, side))
     }
 
     #[inline]
@@ -153,19 +146,22 @@ impl<G: Game, N: Judge + Send> Heuristic<G> for ConnectFourNet<N> {
     }
 
     fn unit(&self) -> String {
-        UNIT.into()
+        "output of the network (−1 lost, 1 won)".into()
     }
 
     fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
-        if self.player.inputs() == LINES {
-            return lines_in_words(&self.player, &line_inputs(&Board::of(game, state), side));
+        match self {
+            Evolved::Lines(player, _) => lines_in_words(player, &line_inputs(&Board::of(game, state), side)),
+            Evolved::Features(player, _) => {
+                features_in_words(player, &feature_inputs(&Board::of(game, state)), side)
+            }
+            Evolved::Cells(player, _) => {
+                let mut inputs = Vec::new();
+                game.encode(state, side, &mut inputs);
+                stones_in_words(game, state, player, &inputs)
+            }
+            Evolved::Encoded(encoded) => encoded.terms(game, state, side),
         }
-        if self.player.inputs() == FEATURES {
-            return features_in_words(&self.player, &feature_inputs(&Board::of(game, state)), side);
-        }
-        let mut inputs = Vec::new();
-        game.encode(state, side, &mut inputs);
-        stones_in_words(game, state, &self.player, &inputs)
     }
 }
 

@@ -7,7 +7,7 @@ use ludens_games::tictactoe::TicTacToe;
 use ludens_search::{AlphaBeta, Heuristic, Limits};
 
 use super::connect_four::{Board, CENTRAL_FIRST, Judge, Net, Search, WON};
-use super::evaluator::{ConnectFourNet, EncodedNet, contributions};
+use super::evaluator::{EncodedNet, Evolved, contributions};
 use super::features::{FEATURES, FeatureNet};
 use super::learner::NAME;
 use super::lines::{LINES, LineNet, line_inputs};
@@ -154,8 +154,11 @@ fn the_general_search_agrees() {
         let player = some_player(&mut rng);
         let depth = 1 + rng.below(4);
         let mut minds: [Box<dyn Mind<ConnectFour>>; 2] = [
-            Box::new(AlphaBeta::new(ConnectFourNet::new(&player), Limits::depth(depth))),
-            Box::new(AlphaBeta::new(EncodedNet::new(&ConnectFour, &player), Limits::depth(depth))),
+            Box::new(AlphaBeta::new(Evolved::new(&ConnectFour, &player), Limits::depth(depth))),
+            Box::new(AlphaBeta::new(
+                Evolved::Encoded(EncodedNet::new(&ConnectFour, &player)),
+                Limits::depth(depth),
+            )),
         ];
         let chosen = minds.each_mut().map(|mind| {
             let (mut unused, mut meter) = (Rng::new(0), Meter::unlimited());
@@ -192,7 +195,7 @@ fn what_the_counts_add_makes_up_the_output_for_either_side() {
         let net = FeatureNet::new(&player);
         let output = f64::from(net.output(&net.sums(&Board::of(&ConnectFour, &state))));
         for (side, sign) in [(Side::First, 1.0), (Side::Second, -1.0)] {
-            let terms = ConnectFourNet::features(&player).terms(&ConnectFour, &state, side);
+            let terms = Evolved::new(&ConnectFour, &player).terms(&ConnectFour, &state, side);
             let sum: f64 = terms.iter().map(|term| term.worth).sum();
             assert!((sum - sign * output).abs() < 1e-3 * (1.0 + sum.abs()), "{sum} {output}");
         }
