@@ -122,7 +122,8 @@ fn plan() -> Plan {
 
 fn whole(threads: usize) -> (tempfile::TempDir, BTreeMap<String, Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
-    let done = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(threads), &|_| {}).unwrap();
+    let done = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(threads), &|_| {})
+        .unwrap();
     assert!(done.result.unwrap().claims[0].holds);
     let files = results(folder.path());
     (folder, files)
@@ -138,7 +139,8 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn what_is_done_is_not_done_again() {
     let folder = tempfile::tempdir().unwrap();
     let stopping = Coins { stop_in: Some("throw/3"), ..Coins::default() };
-    let stopped = reproduce(&stopping, &no_games(), &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
+    let stopped =
+        reproduce(&stopping, &no_games(), &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
     assert!(matches!(stopped, LabError::Stopped));
     assert!(folder.path().join("work/throw~3/half").exists(), "the checkpoint waits");
     assert!(!folder.path().join("result.json").exists());
@@ -156,7 +158,8 @@ fn parts_on_several_machines_join_to_the_same() {
         .map(|index| {
             let folder = tempfile::tempdir().unwrap();
             let part = Options { shard: Some(Shard { index, count: 3 }), ..options(2) };
-            let done = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &part, &|_| {}).unwrap();
+            let done =
+                reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &part, &|_| {}).unwrap();
             assert!(done.result.is_none() && done.units_done < done.units_total);
             folder
         })
@@ -181,7 +184,8 @@ fn damage_is_named_and_only_that_part_repeated() {
         [text[..text.len() / 2].to_string(), text.replace("\"heads\":1", "\"heads\":2"), String::new()]
     {
         fs::write(&unit, damage).unwrap();
-        let error = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(1), &|_| {}).unwrap_err();
+        let error = reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &options(1), &|_| {})
+            .unwrap_err();
         assert!(error.to_string().contains("throw~2.json is damaged"), "{error}");
     }
     fs::remove_file(&unit).unwrap();
@@ -192,8 +196,14 @@ fn damage_is_named_and_only_that_part_repeated() {
 #[test]
 fn other_plans_and_bad_parts_are_refused() {
     let (folder, _) = whole(1);
-    let other =
-        reproduce(&Coins::default(), &no_games(), &Plan::new(Scale::Smoke, 10), folder.path(), &options(1), &|_| {});
+    let other = reproduce(
+        &Coins::default(),
+        &no_games(),
+        &Plan::new(Scale::Smoke, 10),
+        folder.path(),
+        &options(1),
+        &|_| {},
+    );
     assert!(matches!(other, Err(LabError::OtherPlan { .. })));
     for text in ["0/3", "4/3", "x", "1/", "/", "-1/3"] {
         assert!(text.parse::<Shard>().is_err(), "{text}");

@@ -2,10 +2,10 @@
 //! steps. SPEC is `nhb` or `nhb-improved` with settings.
 use cpu_time::ThreadTime;
 use ludens_core::{Ctx, Game, Learner, Meter, MindError, Named, Rng, Spec};
-use ludens_learners::nhb::{IMPROVED, Nhb};
 use ludens_learners::nhb::judge::Judge;
 use ludens_learners::nhb::matches::{Disturbance, Player, Tally, test_matches};
 use ludens_learners::nhb::settings::Settings;
+use ludens_learners::nhb::{IMPROVED, Nhb};
 
 fn trial<G: Game>(game: &G, args: &[String]) -> Result<(), MindError> {
     let number =
