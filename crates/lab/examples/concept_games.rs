@@ -10,16 +10,18 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ludens_arena::{ArenaError, Entrant, Options, Report, Sprt, Tournament, Verdict, run_entrants};
-use ludens_core::{Game, GameVisitor, Spec};
-use ludens_learners::concepts::{ConceptHeuristic, ConceptLearner};
-use ludens_learners::{open, registry};
+use ludens_arena::{ArenaError, Options, Report, Sprt, Tournament, Verdict, run_in};
+use ludens_core::{Game, Hall, HallOf, Made, MindError, Seat};
+use ludens_gdl::{GdlGame, Limits as RuleLimits, read_rules};
+use ludens_learners::concepts::{ConceptHeuristic, ConceptLearner, ConceptPlayer, Parameters};
+use ludens_learners::registry;
+use ludens_learners::rules::Kept;
 use ludens_search::{AlphaBeta, GuidedUct, Limits, UctSettings};
 use serde::{Deserialize, Serialize};
 
 type Failure = Box<dyn std::error::Error>;
 
-const LEARNER: &str = "concepts:kind=wide";
+const LEARNER: &str = "concepts-selected:kind=wide";
 /// How many random games the word of the concepts counts as: the default of the mind, chosen on our own rules of Connect Four and breakthrough.
 const WEIGHT: f32 = 3.0;
 /// Seconds that the match on one game may take, about, unless told otherwise.
@@ -51,16 +53,14 @@ struct Study<'a> {
     seconds: f64,
 }
 
-impl GameVisitor for Study<'_> {
-    type Out = Result<Line, Failure>;
-
-    fn visit<G: Game>(self, game: Arc<G>) -> Self::Out {
+impl Study<'_> {
+    fn of(&self, game: &Arc<GdlGame>) -> Result<Line, Failure> {
         let board = game.board(&game.start());
         let mut line = Line::new(self.name, self.mode);
         line.board = format!("{} × {}", board.width, board.height);
-        let spec: Spec = LEARNER.parse()?;
-        let mut learner = ConceptLearner::new(&*game, &mut spec.clone())?;
-        let player = learner.ready(&*game).clone();
+        let (mut spec, around) = (LEARNER.parse()?, Arc::default());
+        let mut learner = ConceptLearner::new(&**game, &around, &mut spec, &Parameters::selected())?;
+        learner.advance(&**game)?;
         let mut chosen: Vec<_> = learner.learnt().chosen.iter().collect();
         chosen.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         line.concepts = chosen
@@ -71,6 +71,12 @@ impl GameVisitor for Study<'_> {
             line.skipped = Some("no concept pays for its description".into());
             return Ok(line);
         }
+        line.take(&self.matches(game, &learner.learnt().player)?);
+        Ok(line)
+    }
+
+    /// As many games as there is time for.
+    fn matches(&self, game: &Arc<GdlGame>, player: &ConceptPlayer) -> Result<Report, ArenaError> {
         let minds = match self.mode {
             "alphabeta" => ["alphabeta:depth=2,heuristic=concepts", "alphabeta:depth=2,heuristic=zero"],
             "uct" => ["uct:states=2000,heuristic=concepts", "uct:states=2000"],
@@ -79,27 +85,13 @@ impl GameVisitor for Study<'_> {
         let mut tournament = Tournament::new(&game.id(), &minds);
         tournament.seed = 7;
         tournament.max_plies = 400;
-        let heuristic = ConceptHeuristic::new(player.clone());
-        let play = |tournament: &Tournament| -> Result<Report, ArenaError> {
-            let (player, heuristic, rules) = (player.clone(), heuristic.clone(), game.clone());
-            let mode = self.mode.to_string();
+        let hall = || -> Box<dyn Hall> {
+            let (player, rules, mode) = (player.clone(), game.clone(), self.mode.to_string());
             // What was learnt once is handed to every game.
-            let entrants = [
-                Entrant::new(minds[0], move || {
-                    Ok(match mode.as_str() {
-                        "alphabeta" => Box::new(AlphaBeta::new(heuristic.clone(), Limits::depth(2))),
-                        "uct" => {
-                            let settings = UctSettings { states: Some(2_000), ..UctSettings::default() };
-                            Box::new(GuidedUct::new(settings, heuristic.clone(), WEIGHT))
-                        }
-                        _ => Box::new(player.clone()),
-                    })
-                }),
-                Entrant::new(minds[1], move || registry::make_mind(&rules, minds[1])),
-            ];
-            run_entrants(&game, &entrants, tournament, &Options::threads(1), &|_| {})
+            let hall = HallOf::new(game.clone()).with(move || Ok(with_concepts(&mode, &player)));
+            Box::new(hall.with(move || without(&rules, minds[1])))
         };
-        // As many games as there is time for.
+        let play = |tournament: &Tournament| run_in(&hall, tournament, &Options::threads(1), &|_| {});
         tournament.pairs = 2;
         let clock = cpu_time::ThreadTime::now();
         play(&tournament)?;
@@ -108,9 +100,29 @@ impl GameVisitor for Study<'_> {
         tournament.pairs = ((self.seconds / pair.max(1e-6)) as u32).clamp(LEAST_PAIRS, most.max(LEAST_PAIRS));
         tournament.seed = 1;
         tournament.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0, ..Sprt::default() });
-        line.take(&play(&tournament)?);
-        Ok(line)
+        play(&tournament)
     }
+}
+
+fn with_concepts(mode: &str, player: &ConceptPlayer) -> Box<dyn ludens_core::Mind<GdlGame>> {
+    let heuristic = ConceptHeuristic::new(player.clone());
+    match mode {
+        "alphabeta" => Box::new(AlphaBeta::new(heuristic, Limits::depth(2))),
+        "uct" => {
+            let settings = UctSettings { states: Some(2_000), ..UctSettings::default() };
+            Box::new(GuidedUct::new(settings, heuristic, WEIGHT))
+        }
+        _ => Box::new(player.clone()),
+    }
+}
+
+/// A mind of the list.
+fn without(game: &Arc<GdlGame>, text: &str) -> Made<GdlGame> {
+    let spec: ludens_core::Spec = text.parse()?;
+    let entries = registry::general();
+    let missing = || MindError::Unknown { name: spec.name.clone(), near: None };
+    let entry = entries.find_mind(&spec.name).ok_or_else(missing)?;
+    entry.make(&Seat { game, around: &Arc::default() }, spec)
 }
 
 impl Line {
@@ -203,6 +215,7 @@ fn main() -> Result<(), Failure> {
         .filter_map(|entry| entry.ok()?.path().file_stem().map(|stem| stem.to_string_lossy().into_owned()))
         .collect();
     names.sort();
+    let kept = Kept::default();
     for name in names {
         let settled = |l: &Line| {
             l.game == name
@@ -213,12 +226,13 @@ fn main() -> Result<(), Failure> {
             continue;
         }
         let clock = cpu_time::ThreadTime::now();
-        let path = format!("{dir}/{name}.kif");
-        let line = match open::with_game(&path, Study { name: &name, mode: &mode, seconds }) {
-            // Games for one, for many, or at the same time have no place here.
-            Err(_) => continue,
-            Ok(Ok(line)) => line,
-            Ok(Err(error)) => Line { skipped: Some(error.to_string()), ..Line::new(&name, &mode) },
+        // Games for one, for many, or at the same time have no place here.
+        let Ok(text) = read_rules(format!("{dir}/{name}.kif").as_ref()) else { continue };
+        let Ok(game) = kept.open(&name, &text, &RuleLimits::default()) else { continue };
+        let study = Study { name: &name, mode: &mode, seconds };
+        let line = match study.of(&game) {
+            Ok(line) => line,
+            Err(error) => Line { skipped: Some(error.to_string()), ..Line::new(&name, &mode) },
         };
         println!("{name}: {:.3} {} {:.0} s", line.score, line.outcome(), clock.elapsed().as_secs_f64());
         lines.retain(|l| l.game != name || l.mode != mode);

@@ -5,7 +5,7 @@
 //! Wins against random moves / against a plain depth-1 player, in percent, first and second player, beside the paper's.
 
 use ludens_arena::stats::student_quantile;
-use ludens_core::{Game, Rng, Side, math};
+use ludens_core::{Game, MindError, Rng, Side, math};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_lab::papers::concepts::match_up;
@@ -71,17 +71,17 @@ fn wins<G: Game>(
     rules: [Vec<Rule>; 2],
     games: u64,
     seed: u64,
-) -> [f64; 4] {
+) -> Result<[f64; 4], MindError> {
     let mut player = ConceptPlayer::new(vocabulary.clone(), rules, "");
     let mut out = [0.0; 4];
     for (number, side) in Side::BOTH.into_iter().enumerate() {
         for (opponent, depth_one) in [false, true].into_iter().enumerate() {
             let rng = Rng::stream(seed, (2 * number + opponent) as u64);
-            let tally = match_up(game, &mut player, side, depth_one, games, rng);
-            out[2 * number + opponent] = 100.0 * tally[0] as f64 / games as f64;
+            let tally = match_up(game, &mut player, side, depth_one, games, rng)?;
+            out[2 * number + opponent] = 100.0 * tally.win_share();
         }
     }
-    out
+    Ok(out)
 }
 
 struct Study {
@@ -97,10 +97,10 @@ impl Study {
         paper: [f64; 4],
         (game, vocabulary): (&G, &Vocabulary),
         rules: impl Fn(u64) -> [Vec<Rule>; 2],
-    ) {
+    ) -> Result<(), MindError> {
         let trials: Vec<[f64; 4]> = (0..self.trials)
             .map(|trial| wins(game, vocabulary, rules(trial), self.games, 100 + trial))
-            .collect();
+            .collect::<Result<_, _>>()?;
         let games_in_paper = if game.id() == "tic-tac-toe" { 10_000.0 } else { 1_000.0 };
         let cells: Vec<String> = (0..4)
             .map(|cell| {
@@ -119,9 +119,15 @@ impl Study {
             })
             .collect();
         println!("| {name} | {} |", cells.join(" | "));
+        Ok(())
     }
 
-    fn statistical<G: Game>(&self, game: &G, playouts: usize, cells: &[(usize, [f64; 4])]) {
+    fn statistical<G: Game>(
+        &self,
+        game: &G,
+        playouts: usize,
+        cells: &[(usize, [f64; 4])],
+    ) -> Result<(), MindError> {
         let vocabulary = Vocabulary::of(&game.board(&game.start()));
         // All subsets of a position of Connect Four are too many.
         let (is_small, largest) = (vocabulary.width == 3, if vocabulary.width == 3 { 9 } else { 2 });
@@ -153,12 +159,19 @@ impl Study {
                 let name = format!("{}, cut-off {cut_off}: {words}", game.id());
                 self.line(&name, paper, (game, &vocabulary), |trial| {
                     [0, 1].map(|side| keep(&counted[trial as usize][side], cut_off, how))
-                });
+                })?;
             }
         }
+        Ok(())
     }
 
-    fn structured<G: Game>(&self, game: &G, playouts: usize, size: usize, paper: [f64; 4]) {
+    fn structured<G: Game>(
+        &self,
+        game: &G,
+        playouts: usize,
+        size: usize,
+        paper: [f64; 4],
+    ) -> Result<(), MindError> {
         for (words, near, with_empty, last_only) in [
             ("marks only (ours)", false, false, false),
             ("concepts of the rules near the highest", true, false, false),
@@ -182,8 +195,9 @@ impl Study {
                     }
                 }
                 [0, 1].map(|side| make_structured_heuristics(&concepts, &seen[side], &vocabulary))
-            });
+            })?;
         }
+        Ok(())
     }
 }
 
@@ -196,7 +210,7 @@ fn concepts(near: bool, rng: &mut Rng) -> Vec<Concept> {
     generate_new_concepts(&rules, &vocabulary)
 }
 
-fn main() {
+fn main() -> Result<(), MindError> {
     let mut numbers = std::env::args().skip(1).filter_map(|word| word.parse::<u64>().ok());
     let (trials, games) = (numbers.next().unwrap_or(4).max(1), numbers.next().unwrap_or(1_000).max(1));
     let study = Study { trials, games };
@@ -204,10 +218,14 @@ fn main() {
         "| reading | first, random | first, depth 1 | second, random | second, depth 1 |\n|---|---:|---:|---:|---:|"
     );
     let cells = [(1, [93.4, 85.8, 65.6, 41.8]), (2, [90.2, 74.5, 68.1, 42.0]), (3, [96.5, 91.4, 73.7, 50.4])];
-    study.statistical(&TicTacToe, 10_000, &cells);
-    study.statistical(&ConnectFour, 1_000, &[(1, [84.4, 62.2, 70.4, 40.4]), (2, [90.2, 79.7, 77.4, 54.4])]);
-    study.structured(&TicTacToe, 10_000, 2, [94.6, 89.6, 56.9, 39.2]);
-    study.structured(&ConnectFour, 10, 2, [90.6, 74.5, 61.8, 29.5]);
-    study.structured(&ConnectFour, 100, 2, [92.3, 78.3, 69.4, 44.3]);
-    study.structured(&ConnectFour, 10, 3, [72.7, 39.7, 71.7, 37.8]);
+    study.statistical(&TicTacToe, 10_000, &cells)?;
+    study.statistical(
+        &ConnectFour,
+        1_000,
+        &[(1, [84.4, 62.2, 70.4, 40.4]), (2, [90.2, 79.7, 77.4, 54.4])],
+    )?;
+    study.structured(&TicTacToe, 10_000, 2, [94.6, 89.6, 56.9, 39.2])?;
+    study.structured(&ConnectFour, 10, 2, [90.6, 74.5, 61.8, 29.5])?;
+    study.structured(&ConnectFour, 100, 2, [92.3, 78.3, 69.4, 44.3])?;
+    study.structured(&ConnectFour, 10, 3, [72.7, 39.7, 71.7, 37.8])
 }

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use ludens_arena::{Entrant, Options, Sprt, Tournament, Verdict, run_entrants};
-use ludens_core::{Game, Rng, Side};
+use ludens_arena::{Options, Sprt, Tournament, Verdict, run_in};
+use ludens_core::{Game, HallOf, Rng, Side};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{
@@ -38,15 +38,17 @@ fn compare<G: Game>(game: &Arc<G>, sizes: [usize; 2], playouts: usize) -> Result
     let names = sizes.map(|size| format!("at most {size} cells"));
     let (mut words, mut scores, mut games) = (Vec::new(), Vec::new(), 0);
     for seed in 0..PLAYERS {
-        let entrants = [0, 1].map(|index| {
-            let player = player(&**game, sizes[index], playouts, seed);
-            Entrant::new(&names[index], move || Ok(Box::new(player.clone()) as _))
-        });
+        let players = sizes.map(|size| player(&**game, size, playouts, seed));
+        let hall = || {
+            let [larger, smaller] = players.clone();
+            let hall = HallOf::new(game.clone()).with(move || Ok(Box::new(larger.clone())));
+            Box::new(hall.with(move || Ok(Box::new(smaller.clone())))) as _
+        };
         let mut tournament = Tournament::new(&game.id(), &names.each_ref().map(String::as_str));
         tournament.seed = seed;
         tournament.pairs = MOST_PAIRS;
         tournament.sprt = Some(Sprt { elo0: 0.0, elo1: 50.0, ..Sprt::default() });
-        let report = run_entrants(game, &entrants, &tournament, &Options::threads(1), &|_| {})?;
+        let report = run_in(&hall, &tournament, &Options::threads(1), &|_| {})?;
         let (Some(pairing), Some(sprt)) = (report.pairings.first(), &report.sprt) else {
             return Err("no game was played".into());
         };

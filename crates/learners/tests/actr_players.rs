@@ -20,7 +20,7 @@ mod support;
 use support::{choice, explained, nothing_around, size, step};
 
 /// Of values that are reckoned in single precision.
-const PRECISION: f64 = 1e-5;
+const PRECISION: f64 = 1e-6;
 
 const LEARNERS: [&str; 5] = [
     "actr",
