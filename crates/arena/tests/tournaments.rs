@@ -199,9 +199,12 @@ fn every_game_replays_from_its_record() {
     }
 }
 
+/// How a mind is made.
+type Maker<G> = fn() -> Box<dyn Mind<G>>;
+
 /// A game that is in no catalogue, with minds that play anything.
 fn race(
-    minds: [fn() -> Box<dyn Mind<DiceRace>>; 2],
+    minds: [Maker<DiceRace>; 2],
     tournament: &Tournament,
     options: &Options,
 ) -> Result<Report, ArenaError> {
@@ -239,7 +242,7 @@ fn both_games_of_a_pair_see_the_same_dice() {
 fn equal_minds_without_chance_of_their_own_share_every_pair() {
     // Same dice, same opening, same way of playing: whoever has the better dice wins both, so every pair is even.
     let tournament = Tournament::new("dice-race", &["a", "b"]).games(100);
-    let greedy: fn() -> Box<dyn Mind<DiceRace>> = || Box::new(Greedy);
+    let greedy: Maker<DiceRace> = || Box::new(Greedy);
     let report = race([greedy, greedy], &tournament, &Options::default()).unwrap();
     assert_eq!(report.pairings[0].tally.pentanomial, [0, 0, 50, 0, 0]);
     assert_eq!(report.pairings[0].score, 0.5);
@@ -274,7 +277,7 @@ impl Mind<TicTacToe> for Broken {
 /// Nobody stands in for a mind that cannot go on: the match ends with an error that says who and why.
 #[test]
 fn a_mind_that_fails_ends_the_match_with_its_words() {
-    let make: [fn() -> Box<dyn Mind<TicTacToe>>; 2] = [|| Box::new(Cheat), || Box::new(Broken)];
+    let make: [Maker<TicTacToe>; 2] = [|| Box::new(Cheat), || Box::new(Broken)];
     for (name, make, said) in [
         ("cheat", make[0], "cheat chose the illegal move 999"),
         (
