@@ -5,8 +5,10 @@ use std::path::Path;
 
 fn main() {
     println!("cargo::rerun-if-changed=zoo");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("zoo");
-    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    // Asked when it runs: the folder in which it was compiled may be another one.
+    let home = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo names the package");
+    let folder = Path::new(&home).join("zoo");
+    let entries = std::fs::read_dir(&folder).expect("the zoo is there").flatten();
     let mut files: Vec<_> = entries
         .map(|entry| entry.path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "safetensors"))

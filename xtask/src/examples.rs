@@ -129,7 +129,7 @@ impl Example {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| error.to_string())?;
-        let answer = server.stdout.take().ok_or("no output").map(BufReader::new).map(|lines| ask(lines));
+        let answer = server.stdout.take().ok_or("no output").map(BufReader::new).map(ask);
         let _ = server.kill().and_then(|()| server.wait());
         let answer = answer??;
         if answer.contains(expected) {

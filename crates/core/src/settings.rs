@@ -265,6 +265,7 @@ macro_rules! settings {
             }
 
             /// Every setting, with these values as the defaults.
+            #[allow(clippy::vec_init_then_push, reason = "what cannot be set pushes nothing")]
             $vis fn list(&self) -> Vec<$crate::SettingAbout> {
                 let mut list = Vec::new();
                 $($crate::settings!(@about list, self, $field, [$($help),+] $(, $limit)?);)*
