@@ -97,8 +97,8 @@ pub trait Front: Send + Sync {
     fn load(&self, model: &Model) -> Result<Box<dyn Trainee>, MindError>;
     /// Counts below a position, or below the start.
     fn count(&self, position: Option<&str>, what: Count) -> Result<Vec<u64>, PositionError>;
-    /// Random games: number `n` draws from the stream (seed, n).
-    fn playouts(&self, numbers: Range<u64>, seed: u64) -> Playouts;
+    /// So many random games in a row, all from this stream.
+    fn playouts(&self, games: u64, rng: &mut Rng) -> Playouts;
     /// Random games with all their positions.
     fn recorder(&self) -> &dyn Recorder;
     /// The laws of every game on these random games, see [`laws::check_games`].
@@ -299,12 +299,11 @@ impl<G: Game> Front for FrontOf<G> {
         })
     }
 
-    fn playouts(&self, numbers: Range<u64>, seed: u64) -> Playouts {
-        let mut sum = Playouts::default();
-        for number in numbers {
-            let mut state = self.0.game.start();
-            let playout = self.0.game.playout(&mut state, &mut Rng::stream(seed, number));
-            sum.games += 1;
+    fn playouts(&self, games: u64, rng: &mut Rng) -> Playouts {
+        let start = self.0.game.start();
+        let mut sum = Playouts { games, ..Playouts::default() };
+        for _ in 0..games {
+            let playout = self.0.game.playout(&mut start.clone(), rng);
             sum.plies += u64::from(playout.plies);
             sum.score += f64::from(playout.score.0);
         }

@@ -1,21 +1,31 @@
 //! The small interface everything in Ludens stands on.
 //!
-//! | module    | what lives there                                                        |
-//! |-----------|-------------------------------------------------------------------------|
-//! | `game`    | [`Game`], [`Move`], [`Side`], [`Turn`], [`Score`]: the rules            |
-//! | `board`   | [`Board`]: the 2-D view that contexts, concepts and the screens share   |
-//! | `mind`    | [`Mind`], [`Learner`], [`Ctx`]: who chooses and who learns              |
-//! | `meter`   | [`Budget`], [`Cost`], [`Meter`]: what a decision may cost and did cost  |
-//! | `why`     | [`Why`], [`Reason`]: the ranking of all moves and what it rests on      |
-//! | `rng`     | [`Rng`]: random streams derived from (seed, unit)                       |
-//! | `spec`    | [`Spec`]: `name:key=value,…`, how minds are named                       |
-//! | `model`   | [`Model`]: tensors and metadata, as checksummed safetensors             |
-//! | `math`    | exp, ln and the like, the same bits on every machine                    |
-//! | `store`   | atomic files                                                            |
-//! | `table`   | [`Table`]: a whole session behind an erased front                       |
-//! | `audit`   | [`Audited`]: a game that counts, so that cost is never merely claimed   |
-//! | `perft`   | counting game trees                                                     |
-//! | `laws`    | what every game must keep, tried on random games                        |
+//! | module    | what lives there                                                                     |
+//! |-----------|--------------------------------------------------------------------------------------|
+//! | `game`    | [`Game`], [`Move`], [`Side`], [`Turn`], [`Score`]: the rules                         |
+//! | `facts`   | [`Facts`]: what a game states beside its rules; random games with all positions      |
+//! | `board`   | [`Board`]: the 2-D view that contexts, concepts and the screens share                |
+//! | `mind`    | [`Mind`], [`Learner`], [`Ctx`]: who chooses and who learns                           |
+//! | `ranking` | [`Ranking`], [`Reason`]: a value for every move, what it rests on, the rule that decides |
+//! | `meter`   | [`Budget`], [`Cost`], [`Meter`]: what a decision may cost and did cost               |
+//! | `settings`| [`settings!`]: what can be set, said once                                            |
+//! | `spec`    | [`Spec`]: `name:key=value,…`, how minds are named                                    |
+//! | `entry`   | [`MindKind`], [`LearnerKind`], [`Entries`]: how they are registered                  |
+//! | `front`   | [`Front`]: a game whose type nobody needs to know                                    |
+//! | `games`   | [`Games`], [`Family`]: all games, by name                                            |
+//! | `table`   | [`Table`]: a whole session of one game                                               |
+//! | `play`    | [`play_on`], [`Hall`]: the one loop that plays a game                                |
+//! | `tally`   | [`Tally`], [`wilson`]: counting results                                              |
+//! | `zoo`     | [`Zoo`]: trained models inside the program                                           |
+//! | `model`   | [`Model`]: tensors and metadata, as checksummed safetensors                          |
+//! | `store`   | atomic files                                                                         |
+//! | `rng`     | [`Rng`]: random streams derived from (seed, unit)                                    |
+//! | `math`    | functions whose bits are the same on every machine                                   |
+//! | `audit`   | [`Audited`]: a game that counts, so that cost is never merely claimed                |
+//! | `perft`   | counting game trees                                                                  |
+//! | `laws`    | what every game must keep, tried on random games                                     |
+
+#![warn(missing_docs)]
 
 mod audit;
 mod board;

@@ -380,7 +380,8 @@ impl<const GRAVITY: bool> Game for LineGame<GRAVITY> {
 
     #[inline]
     fn stones(&self, state: &State) -> [u64; 2] {
-        Side::BOTH.map(|side| state.stones(side))
+        let [own, other] = [state.own, state.other()];
+        if state.to_move() == Side::First { [own, other] } else { [other, own] }
     }
 
     fn max_plies(&self) -> Option<u32> {

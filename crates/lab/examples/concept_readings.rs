@@ -1,4 +1,4 @@
-//! Readings of paper 003 that its text leaves open, each with what it does to the cells of tables 1 to 6 in a small run:
+//! Readings of the concepts paper that its text leaves open, each with what it does to the cells of tables 1 to 6 in a small run:
 //!
 //!     cargo run --release -p ludens-lab --example concept_readings -- [TRIALS] [GAMES]
 //!

@@ -241,7 +241,7 @@ fn gnubg_asks_our_minds_where_it_is_installed() {
     assert!(asked > 30, "{asked}");
 }
 
-/// The odds memory on another game, tic-tac-toe, against a random player: over lines, and over the concepts of paper 003.
+/// The odds memory on another game, tic-tac-toe, against a random player: over lines, and over concepts.
 #[test]
 fn lines_and_odds_learn_tic_tac_toe() {
     odds_learn_tic_tac_toe("odds");

@@ -1,4 +1,4 @@
-//! Paper 003 against its own words.
+//! The concepts paper against its own words.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Paper 003 worked out exactly: tic-tac-toe is small enough to sum over every game of a player of rules.
+//! The concepts paper worked out exactly: tic-tac-toe is small enough to sum over every game of a player of rules.
 
 use std::collections::HashMap;
 

@@ -36,12 +36,10 @@ pub fn rows(house: &House, args: &Args) -> anyhow::Result<Vec<Row>> {
 
 fn playouts_row(front: &dyn Front, args: &Args) -> Row {
     /// Between two looks at the clock.
-    const BATCH: u64 = 100;
-    let mut played = 0;
+    const BATCH: u64 = 1_000;
+    let mut rng = Rng::new(args.seed);
     Row::measure(format!("playouts, {}", front.id()), "playouts", args.seconds, || {
-        let playouts = front.playouts(played..played + BATCH, args.seed);
-        played += BATCH;
-        playouts.games
+        front.playouts(BATCH, &mut rng).games
     })
 }
 

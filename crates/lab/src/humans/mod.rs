@@ -1,7 +1,7 @@
 //! How well a model of patterns foretells what people play, in nats a move.
 //!
 //! The records are free four-in-a-row on 4×9, as in van Opheusden et al. (Nature, 2023): two people, black first. A move is
-//! foretold by a choice rule (a softmax over the empty squares) whose terms are the contexts of paper 000, seen from the
+//! foretold by a choice rule (a softmax over the empty squares) whose terms are the contexts of Mańdziuk, seen from the
 //! square: the lines through it and what they hold, the threats it makes and meets, and where it lies. All people share
 //! weights, and every person has small deviations of their own. Nothing is looked up and nothing is searched.
 

@@ -1,4 +1,4 @@
-//! Paper 002: Yaakob and Mahdin, individual and social learning in Connect Four.
+//! Yaakob and Mahdin: individual and social learning in Connect Four.
 
 use ludens_arena::sprt::{Sprt, Verdict};
 use ludens_core::{Learner, Mind, Model, Rng, Tally};

@@ -1,4 +1,4 @@
-//! Contexts (paper 000): eight systems on disjoint sets of labelled positions, half for training, half for testing; the ranks of the best move.
+//! Contexts (Mańdziuk): eight systems on disjoint sets of labelled positions, half for training, half for testing; the ranks of the best move.
 
 use ludens_core::Rng;
 use ludens_learners::contexts::train::{Ranks, System, Targets, Training, measure, ranks_of};

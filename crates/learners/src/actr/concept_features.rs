@@ -1,4 +1,4 @@
-//! Concepts as the features of the odds memory: how often each chosen pattern of paper 003 holds after a move. The memory then learns
+//! Concepts as the features of the odds memory: how often each chosen pattern of the concepts paper holds after a move. The memory then learns
 //! by itself, in its own games, what "two threats at once" is worth; the weights of the concepts are not used.
 
 use std::sync::Arc;

@@ -67,7 +67,7 @@ const DIRECTIONS: [(u32, u64); 4] = [
 ];
 
 /// The lines with no stone of the other side and exactly one, exactly two of one's own.
-#[inline]
+#[inline(always)]
 fn open_lines(own: u64, other: u64, (step, starts): (u32, u64)) -> (i32, i32) {
     let at = |stones: u64, cell: u32| stones >> (cell * step);
     let closed = other | at(other, 1) | at(other, 2) | at(other, 3);
@@ -81,7 +81,7 @@ fn open_lines(own: u64, other: u64, (step, starts): (u32, u64)) -> (i32, i32) {
 }
 
 /// The counts of one side.
-#[inline]
+#[inline(always)]
 fn counts_of(own: u64, other: u64) -> [i32; DIFFERENCES] {
     let occupied = own | other;
     let landing = (occupied + BOTTOM) & FULL;
@@ -106,7 +106,7 @@ fn counts_of(own: u64, other: u64) -> [i32; DIFFERENCES] {
 }
 
 /// All cells above these in their columns.
-#[inline]
+#[inline(always)]
 fn above(cells: u64) -> u64 {
     let mut step = cells;
     let mut all = 0;
@@ -118,7 +118,7 @@ fn above(cells: u64) -> u64 {
 }
 
 /// The counts of [`ZUGZWANGS`]: in each column the lowest such cell is the one that counts.
-#[inline]
+#[inline(always)]
 fn zugzwangs([first, second]: [u64; 2]) -> [i32; ZUGZWANG] {
     let empty = FULL & !(first | second);
     let odd = completing_cells(first) & empty & ODD_ROWS;
@@ -129,7 +129,7 @@ fn zugzwangs([first, second]: [u64; 2]) -> [i32; ZUGZWANG] {
 }
 
 /// The whole-number inputs as the first player sees them.
-#[inline]
+#[inline(always)]
 fn counts(board: &Board) -> [i32; FEATURES] {
     let first = counts_of(board.stones[0], board.stones[1]);
     let second = counts_of(board.stones[1], board.stones[0]);
@@ -219,7 +219,7 @@ mod tests {
     fn slowly(own: u64, other: u64) -> [i32; DIFFERENCES] {
         let mut counts = [0; DIFFERENCES];
         let mut completing = 0u64;
-        for line in lines() {
+        for &line in lines() {
             let (first, last) = (line.trailing_zeros(), 63 - line.leading_zeros());
             let kind = match (last - first) / 3 {
                 1 => 0,
@@ -256,7 +256,7 @@ mod tests {
     fn zugzwangs_slowly(board: &Board) -> [i32; ZUGZWANG] {
         let [first, second] = board.stones;
         let completes = |own: u64, cell: u64| {
-            own & cell == 0 && lines().into_iter().any(|line| line & cell != 0 && line & !(own | cell) == 0)
+            own & cell == 0 && lines().iter().any(|&line| line & cell != 0 && line & !(own | cell) == 0)
         };
         let mut found = [0; ZUGZWANG];
         for column in 0..WIDTH {

@@ -1,6 +1,8 @@
 //! Beyond the paper: the same network with the 69 lines of four as its inputs instead of the 42 cells. A line that only one
 //! side can still complete counts by its stones; a line with stones of both, or of none, is 0.
 
+use std::sync::LazyLock;
+
 use ludens_core::{Game, Side};
 use ludens_games::connect_four::ConnectFour;
 
@@ -15,8 +17,9 @@ const SIZES: [f32; 4] = [0.0, 0.125, 0.375, 1.0];
 const NOTHING: usize = 7;
 
 /// The lines as sets of bits of the board.
-pub fn lines() -> Vec<u64> {
-    ConnectFour.facts().line_sets().unwrap_or_default()
+pub fn lines() -> &'static [u64] {
+    static SETS: LazyLock<Vec<u64>> = LazyLock::new(|| ConnectFour.facts().line_sets().unwrap_or_default());
+    &SETS
 }
 
 /// The inputs as `side` sees them.
@@ -27,7 +30,7 @@ pub fn line_inputs(board: &Board, side: Side) -> Vec<f32> {
         (0, theirs) => -SIZES[theirs as usize & 3],
         _ => 0.0,
     };
-    lines().into_iter().map(input).collect()
+    lines().iter().map(|&line| input(line)).collect()
 }
 
 /// Which change the mover's stone makes in a line: by own stones × 4 + the other's.
@@ -87,7 +90,7 @@ impl LineNet {
 impl Judge for LineNet {
     fn sums(&self, board: &Board) -> Sums {
         let mut sums = Sums::default();
-        for (number, line) in lines().into_iter().enumerate() {
+        for (number, &line) in lines().iter().enumerate() {
             let [first, second] = board.stones.map(|stones| (stones & line).count_ones() as usize);
             match (first, second) {
                 (1..=3, 0) => sums = sums.plus(&self.changes[8 * number + 3 + first]),

@@ -36,9 +36,11 @@ test("a training runs and its curve moves; inside its mind", async ({ browser, a
 /** A small training of each learner, and what must be seen inside it. */
 const MINDS = [
   ["concepts", "connect-four", 1, "Concepts of the first player"],
+  ["concepts-selected", "connect-four", 1, "Concepts of the first player"],
   ["contexts", "connect-four", 1, "Its detectors"],
   ["coevolution:depth=1", "connect-four", 40, "The population"],
-  ["nhb:states=20", "tic-tac-toe", 1, "Positions it remembers as good"],
+  ["nhb:states=20,cycle=2", "tic-tac-toe", 1, "What its hidden nodes look at"],
+  ["nhb-improved:states=20", "tic-tac-toe", 1, "Positions it remembers as good"],
   ["actr", "backgammon", 100, "Odds it remembers"],
 ];
 

@@ -9,7 +9,17 @@ import type { GameInfo } from "./types";
 
 type Drawer = (inside: Inside, game: GameInfo) => (HTMLElement | null)[];
 
-const DRAWERS: Record<string, Drawer> = { actr: odds, coevolution: evolution, nhb: hiddenNodes, concepts: conceptBoards, contexts };
+/** By learner; what goes beyond a published method remembers in the same shape. */
+const DRAWERS: Record<string, Drawer> = {
+  actr: odds,
+  coevolution: evolution,
+  "coevolution-improved": evolution,
+  nhb: hiddenNodes,
+  "nhb-improved": hiddenNodes,
+  concepts: conceptBoards,
+  "concepts-selected": conceptBoards,
+  contexts,
+};
 
 export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   try {
@@ -196,8 +206,8 @@ function nodes(title: string, note: string, weights: number[], inputs: number, h
 function conceptBoards(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   const kind = String((inside.meta["parameters"] as { kind?: string } | undefined)?.kind ?? "").toLowerCase();
   const { board } = game.start;
-  // Only selected concepts speak of empty cells; that mark stands last.
-  const marks = board.pieces.length - 1 + (kind === "selected" ? 1 : 0);
+  // Only our own kinds of concepts speak of empty cells; that mark stands last.
+  const marks = board.pieces.length - 1 + (["selected", "wide"].includes(kind) ? 1 : 0);
   return (["first", "second"] as const).map((side) => {
     const [sizes, bodies, values] = ["sizes", "bodies", "values"].map((name) => inside.tensors[`${side}.${name}`]?.values ?? []) as [number[], number[], number[]];
     if (sizes.length === 0) return null;

@@ -71,8 +71,10 @@ export async function setup(main: HTMLElement, extra: HTMLElement | null = null)
   );
 }
 
+/** The trained player with the highest Elo; without one, whoever stands last. */
 function strongest(game: GameInfo): string {
-  const learnt = game.minds.filter((mind) => mind.kind !== "classical");
+  const elo = (mind: MindInfo): number => mind.levels.at(-1)?.elo ?? -Infinity;
+  const learnt = game.minds.filter((mind) => mind.kind !== "classical").sort((a, b) => elo(b) - elo(a));
   return (learnt[0] ?? game.minds.at(-1))?.name ?? "random";
 }
 

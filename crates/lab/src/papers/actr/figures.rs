@@ -1,4 +1,4 @@
-//! The figures of paper 004: the learning curve, the odds of attack, the surfaces of expose.
+//! The figures of Sanner, Anderson, Lebiere and Lovett: the learning curve, the odds of attack, the surfaces of expose.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The tables of paper 004, and ours beside them.
+//! The tables of Sanner, Anderson, Lebiere and Lovett, and ours beside them.
 
 use super::readings::{READING_RUNS, readings};
 use super::work::{LINE_OPPONENTS, LineGames};

@@ -1,4 +1,4 @@
-//! The figures of paper 003.
+//! The figures of the concepts paper.
 
 use super::{CONNECT_FOUR, TIC_TAC_TOE};
 

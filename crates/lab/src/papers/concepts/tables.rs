@@ -1,4 +1,4 @@
-//! The tables of paper 003, made of the outcomes of all trials.
+//! The tables of the concepts paper, made of the outcomes of all trials.
 
 use ludens_arena::stats::student_quantile;
 use ludens_core::Side;
