@@ -4,6 +4,7 @@ mod examples;
 mod house;
 mod kill;
 mod steps;
+mod supply;
 
 use std::process::ExitCode;
 

@@ -16,6 +16,11 @@ struct Step {
 
 const STEPS: &[Step] = &[
     Step { name: "house", about: "file sizes, loose ends, names of hosts", run: house::check },
+    Step {
+        name: "supply",
+        about: "licences, sources, checksums and doubles of what is built in",
+        run: crate::supply::check,
+    },
     Step { name: "fmt", about: "cargo fmt", run: || cargo(&["fmt", "--all", "--check"]) },
     Step { name: "clippy", about: "cargo clippy, warnings are errors", run: clippy },
     Step { name: "unit", about: "every Rust test, in release", run: unit },
@@ -30,7 +35,7 @@ const STEPS: &[Step] = &[
         about: "the page in a real browser, played, scanned, watched",
         run: || browser(false),
     },
-    Step { name: "deny", about: "licences and advisories, where cargo-deny is installed", run: deny },
+    Step { name: "deny", about: "advisories, where cargo-deny is installed", run: deny },
 ];
 
 /// The root of the repository.
@@ -107,11 +112,14 @@ pub fn browser(pictures: bool) -> Outcome {
 fn deny() -> Outcome {
     let installed =
         Command::new("cargo").args(["deny", "--version"]).output().is_ok_and(|out| out.status.success());
-    if !installed {
-        println!("cargo-deny is not installed; `cargo install cargo-deny` to check deny.toml");
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")));
+    let database = home.map(|home| home.join("advisory-dbs")).filter(|folder| folder.is_dir());
+    if !installed || database.is_none() {
+        println!("cargo-deny or its database is not here: `cargo install cargo-deny`, `cargo deny fetch`");
         return Ok(());
     }
-    cargo(&["deny", "--offline", "check", "bans", "licenses", "sources"])
+    cargo(&["deny", "--offline", "check", "advisories"])
 }
 
 pub fn laws(games: &str) -> Outcome {

@@ -21,12 +21,16 @@ pub enum Format {
 /// (unless thinking is limited by time).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tournament {
+    /// The name of the game.
     pub game: String,
+    /// The minds by their names, settings included.
     pub minds: Vec<String>,
+    /// Who meets whom.
     #[serde(default)]
     pub format: Format,
     /// Pairs of games for each pairing of minds: games = 2 × pairs.
     pub pairs: u32,
+    /// All openings, dice and choices of minds follow from it.
     #[serde(default)]
     pub seed: u64,
     /// Random moves at the beginning, the same in both games of a pair.
@@ -82,30 +86,35 @@ impl Tournament {
         self
     }
 
+    /// With this seed.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Tournament {
         self.seed = seed;
         self
     }
 
+    /// With so many random moves at the beginning.
     #[must_use]
     pub fn opening_plies(mut self, plies: u32) -> Tournament {
         self.opening_plies = plies;
         self
     }
 
+    /// With these meetings.
     #[must_use]
     pub fn format(mut self, format: Format) -> Tournament {
         self.format = format;
         self
     }
 
+    /// With so many states for one move.
     #[must_use]
     pub fn states(mut self, states: u64) -> Tournament {
         self.states = Some(states);
         self
     }
 
+    /// With a sequential test between the two minds.
     #[must_use]
     pub fn sprt(mut self, sprt: Sprt) -> Tournament {
         self.sprt = Some(sprt);

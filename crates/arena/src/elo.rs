@@ -12,6 +12,7 @@ use crate::stats::Z95;
 /// Elo points for one unit of log-odds.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
+/// The strength of one mind.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rating {
     /// Relative to the mean of all.
@@ -23,9 +24,13 @@ pub struct Rating {
 /// Games between `a` and `b`, and the points `a` made of them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pairing {
+    /// Index of the one mind.
     pub a: usize,
+    /// Index of the other.
     pub b: usize,
+    /// How many games they played.
     pub games: f64,
+    /// A win is 1 point, a draw ½.
     pub points: f64,
 }
 

@@ -30,6 +30,8 @@
 //! | `stats`    | normal and Student's distributions, Wilson's interval                  |
 //! | `report`   | what people read: standings, pairings, the test                        |
 
+#![warn(missing_docs)]
+
 mod config;
 pub mod elo;
 mod play;
@@ -56,40 +58,88 @@ use thiserror::Error;
 /// Why a tournament could not be played.
 #[derive(Debug, Error)]
 pub enum ArenaError {
+    /// Fewer than two minds: so many were named.
     #[error("a tournament needs at least two minds, not {0}: name one more")]
     TooFewMinds(usize),
+    /// A sequential test with another number of minds than two.
     #[error(
         "a sequential test compares exactly two minds, not {0}: name two, or leave the test out and give --games"
     )]
     SprtNeedsTwo(usize),
+    /// Settings that do not fit, and what would.
     #[error("{0}")]
     Settings(String),
+    /// The game is not known or cannot be loaded.
     #[error(transparent)]
     Game(#[from] OpenError),
+    /// A mind is not known or cannot be made.
     #[error(transparent)]
     Mind(#[from] MindError),
+    /// A position cannot be read.
     #[error(transparent)]
     Position(#[from] PositionError),
+    /// A mind failed in the middle of a game.
     #[error("pair {pair} has no result: {mind} could not go on: {error}")]
-    Failed { mind: String, error: Box<MindError>, pair: u32 },
+    Failed {
+        /// The name of the mind.
+        mind: String,
+        /// What it says.
+        error: Box<MindError>,
+        /// The number of the pair.
+        pair: u32,
+    },
+    /// A mind broke the rules.
     #[error(
         "{mind} chose the illegal move {mv} in {position} of pair {pair}: this is a bug in the mind; replay with the same seed"
     )]
-    IllegalChoice { mind: String, mv: u32, position: String, pair: u32 },
+    IllegalChoice {
+        /// The name of the mind.
+        mind: String,
+        /// The number of the move.
+        mv: u32,
+        /// Where it was chosen, as text.
+        position: String,
+        /// The number of the pair.
+        pair: u32,
+    },
+    /// The file would be overwritten.
     #[error(
         "{path} already holds a tournament: give --resume to go on with it, or another name to begin a new one"
     )]
-    RecordExists { path: PathBuf },
+    RecordExists {
+        /// The record.
+        path: PathBuf,
+    },
+    /// The file is of another tournament.
     #[error(
         "{path} was begun with other settings ({difference}): give the same ones to resume it, or another name for a new one"
     )]
-    OtherTournament { path: PathBuf, difference: String },
+    OtherTournament {
+        /// The record.
+        path: PathBuf,
+        /// What is not the same.
+        difference: String,
+    },
+    /// The file is something else.
     #[error("{path} is not a record of the arena: {problem}. Give another name")]
-    NotARecord { path: PathBuf, problem: String },
+    NotARecord {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The file cannot be read or written.
     #[error("cannot use the record {path}: {source}")]
-    RecordFile { path: PathBuf, source: std::io::Error },
+    RecordFile {
+        /// The record.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A recorded game breaks the rules or ends otherwise, and where.
     #[error("the record does not replay: {0}")]
     Replay(String),
+    /// The system gives no threads.
     #[error("cannot start the threads: {0}")]
     Threads(String),
 }

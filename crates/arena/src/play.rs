@@ -13,6 +13,7 @@ use crate::{ArenaError, Tournament};
 pub struct GameRecord {
     /// Index of the mind that moved first.
     pub first: usize,
+    /// Index of the mind that moved second.
     pub second: usize,
     /// Everything applied after the opening, dice included.
     pub moves: Vec<Move>,
@@ -23,6 +24,7 @@ pub struct GameRecord {
     pub cut: bool,
     /// Decisions made and states examined, by the first and by the second player.
     pub decisions: [u64; 2],
+    /// States examined by the first and by the second player.
     pub states: [u64; 2],
 }
 
@@ -31,9 +33,13 @@ pub struct GameRecord {
 pub struct PairRecord {
     /// Place in the order of the whole tournament.
     pub unit: u64,
+    /// Index of the pairing in [`Tournament::pairings`].
     pub pairing: usize,
+    /// The number of the pair within its pairing.
     pub pair: u32,
+    /// The random moves both games begin with.
     pub opening: Vec<Move>,
+    /// The two games.
     pub games: [GameRecord; 2],
 }
 
@@ -107,7 +113,9 @@ impl GameRecord {
 /// One step of a replayed game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReplayedMove {
+    /// The move.
     pub mv: Move,
+    /// As people write it.
     pub label: String,
     /// Who moved; none for the dice.
     pub side: Option<Side>,

@@ -11,6 +11,7 @@ use crate::sprt::{Verdict, elo_of_score};
 use crate::stats::{Interval, Z95, normal_cdf, wilson};
 use crate::{PairRecord, Tally, Tournament};
 
+/// How a tournament ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -25,12 +26,16 @@ pub enum Status {
 /// A count with its share and Wilson's 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Share {
+    /// How many.
     pub count: u64,
+    /// Their part of all, from 0 to 1.
     pub share: f64,
+    /// Where the true share lies in 95 of 100 cases.
     pub interval: Interval,
 }
 
 impl Share {
+    /// `count` of `all`.
     pub fn of(count: u64, all: u64) -> Share {
         let share = if all == 0 { 0.0 } else { count as f64 / all as f64 };
         Share { count, share, interval: wilson(count as f64, all as f64, Z95) }
@@ -40,15 +45,21 @@ impl Share {
 /// One mind against all it met.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
+    /// The name of the mind.
     pub mind: String,
+    /// The games it played.
     pub games: u64,
+    /// Those it won.
     pub wins: Share,
+    /// Those nobody won.
     pub draws: Share,
+    /// Those it lost.
     pub losses: Share,
     /// Points per game.
     pub score: f64,
     /// Bradley–Terry, relative to the mean of all, with half its 95 % interval.
     pub elo: f64,
+    /// Half the 95 % interval of `elo`.
     pub elo_plus_minus: f64,
     /// States examined for one decision, on average.
     pub states_per_move: f64,
@@ -57,15 +68,21 @@ pub struct Standing {
 /// One mind against one other, as the first sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PairingReport {
+    /// The name of the one mind.
     pub a: String,
+    /// The name of the other.
     pub b: String,
+    /// The results as `a` sees them.
     pub tally: Tally,
+    /// Points of `a` per game.
     pub score: f64,
     /// 95 %, from the spread of the pairs.
     pub score_interval: Interval,
     /// The Elo difference and its bounds; none where it is without bound.
     pub elo: Option<f64>,
+    /// The lower bound of `elo`.
     pub elo_low: Option<f64>,
+    /// The upper bound of `elo`.
     pub elo_high: Option<f64>,
     /// The chance that `a` is the stronger one.
     pub los: f64,
@@ -73,23 +90,35 @@ pub struct PairingReport {
     pub first_move_score: f64,
 }
 
+/// A sequential test and where it stands.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtReport {
+    /// H0: the first mind is at most so much better.
     pub elo0: f64,
+    /// H1: the first mind is at least so much better.
     pub elo1: f64,
+    /// The chance of accepting H1 when H0 holds.
     pub alpha: f64,
+    /// The chance of accepting H0 when H1 holds.
     pub beta: f64,
+    /// The log-likelihood ratio of H1 to H0.
     pub llr: f64,
+    /// H0 is accepted below this ratio.
     pub lower: f64,
+    /// H1 is accepted above this ratio.
     pub upper: f64,
+    /// What the test says.
     pub verdict: Verdict,
 }
 
 /// The whole result. It depends on the tournament alone.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
+    /// What was played.
     pub tournament: Tournament,
+    /// How it ended.
     pub status: Status,
+    /// The games played.
     pub games: u64,
     /// Games that differ from every other: minds without chance from few openings repeat themselves.
     pub distinct_games: u64,
@@ -97,7 +126,9 @@ pub struct Report {
     pub cut_games: u64,
     /// Best first.
     pub standings: Vec<Standing>,
+    /// In the order of [`Tournament::pairings`].
     pub pairings: Vec<PairingReport>,
+    /// The sequential test, where there was one.
     pub sprt: Option<SprtReport>,
 }
 
@@ -220,6 +251,7 @@ impl Fold {
 }
 
 impl PairingReport {
+    /// The report of a tally: score, Elo and their intervals.
     pub fn new(a: &str, b: &str, tally: Tally) -> PairingReport {
         let score = tally.score();
         let error = tally.standard_error();

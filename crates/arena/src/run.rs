@@ -15,6 +15,7 @@ use crate::{ArenaError, PairRecord, RecordFile, Report, Sprt, Tally, Tournament,
 /// Where the games are kept.
 #[derive(Clone, Debug)]
 pub struct RecordTo {
+    /// The record file.
     pub path: PathBuf,
     /// Go on with what the file holds; otherwise the file must not exist.
     pub resume: bool,
@@ -25,6 +26,7 @@ pub struct RecordTo {
 pub struct Options {
     /// Threads, or as many as the machine has.
     pub threads: Option<usize>,
+    /// Keep every game in a file.
     pub record: Option<RecordTo>,
     /// Set it (from a Ctrl-C handler, from another thread) and the run ends after the games in hand.
     pub stop: Option<Arc<AtomicBool>>,
@@ -36,10 +38,12 @@ pub struct Options {
 const LIVE_INTERVAL: Duration = Duration::from_millis(300);
 
 impl Options {
+    /// So many threads and nothing else.
     pub fn threads(count: usize) -> Options {
         Options { threads: Some(count), ..Options::default() }
     }
 
+    /// With the games kept in a file; `resume` goes on with what it holds.
     #[must_use]
     pub fn record(mut self, path: &Path, resume: bool) -> Options {
         self.record = Some(RecordTo { path: path.into(), resume });
@@ -50,7 +54,9 @@ impl Options {
 /// Where a run stands, for progress bars.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
+    /// Games finished.
     pub games: u64,
+    /// All games the tournament can have.
     pub total: u64,
     /// Games that were found in the record and not played now.
     pub resumed: u64,

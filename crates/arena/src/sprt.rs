@@ -21,12 +21,15 @@ pub enum SprtModel {
 /// H0: the first mind is at most `elo0` better; H1: it is at least `elo1` better.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
+    /// The Elo of H0.
     pub elo0: f64,
+    /// The Elo of H1, above `elo0`.
     pub elo1: f64,
     /// The chance of accepting H1 when H0 holds.
     pub alpha: f64,
     /// The chance of accepting H0 when H1 holds.
     pub beta: f64,
+    /// Which Elo these are.
     #[serde(default)]
     pub model: SprtModel,
 }
@@ -37,19 +40,25 @@ impl Default for Sprt {
     }
 }
 
+/// What a sequential test says of the results so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
+    /// The first mind is not `elo1` better.
     AcceptH0,
+    /// The first mind is more than `elo0` better.
     AcceptH1,
+    /// More games are needed.
     Undecided,
 }
 
 impl Sprt {
+    /// A test in the usual Elo.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Sprt {
         Sprt { elo0, elo1, alpha, beta, model: SprtModel::Logistic }
     }
 
+    /// What is wrong with the numbers, if anything.
     pub fn check(&self) -> Result<(), String> {
         let error_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         if !error_rate(self.alpha) || !error_rate(self.beta) {
@@ -68,6 +77,7 @@ impl Sprt {
         (math::ln(self.beta / (1.0 - self.alpha)), math::ln((1.0 - self.beta) / self.alpha))
     }
 
+    /// What the test says of pairs counted by their points.
     pub fn verdict(&self, pentanomial: &[u64; 5]) -> Verdict {
         let (lower, upper) = self.bounds();
         let llr = self.llr(pentanomial);

@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 /// The results of one pairing as its first mind sees them.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Tally {
+    /// Games won.
     pub wins: u64,
+    /// Games that nobody won.
     pub draws: u64,
+    /// Games lost.
     pub losses: u64,
     /// Pairs by their points: 0, ½, 1, 1½, 2.
     pub pentanomial: [u64; 5],
@@ -30,10 +33,12 @@ impl Tally {
         self.pentanomial[classes[0] + classes[1]] += 1;
     }
 
+    /// All games counted.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
+    /// All pairs counted.
     pub fn pairs(&self) -> u64 {
         self.pentanomial.iter().sum()
     }

@@ -20,6 +20,8 @@
 //! compiled where both types are known. So a catalogue carries the types of the games and learners that were added in its own
 //! type, and [`House`] is what is left when they are forgotten: everything above the catalogue sees only that.
 
+#![warn(missing_docs)]
+
 use std::fmt;
 use std::sync::Arc;
 

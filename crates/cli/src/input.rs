@@ -10,6 +10,18 @@ use crate::out::Usage;
 /// What is read whole; a pipe may have no end.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// A number of seconds that a clock can wait: not endless, not less than none.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
+    seconds.ok_or_else(|| "give seconds from 0 to 86400".into())
+}
+
+/// A number of threads that a machine can start.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse::<usize>().ok().filter(|threads| (1..=512).contains(threads));
+    threads.ok_or_else(|| "give threads from 1 to 512".into())
+}
+
 /// True for the standard input, whose asker may wait for each answer.
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")

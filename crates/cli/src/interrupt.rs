@@ -1,4 +1,4 @@
-//! Ctrl-C. Every file is written whole or not at all, so leaving at once is safe; what is owed to the user is a word
+//! Ctrl-C, and the signals by which a system asks a program to end (SIGTERM, SIGHUP): all of them stop it in the same way. Every file is written whole or not at all, so leaving at once is safe; what is owed to the user is a word
 //! on how to go on, and where a command can end early with a result, that result.
 
 use std::process;

@@ -9,6 +9,8 @@
 //! }
 //! ```
 
+#![warn(missing_docs)]
+
 mod bench;
 mod commands;
 mod draw;

@@ -13,6 +13,7 @@ pub struct Audited<G> {
 }
 
 impl<G: Game> Audited<G> {
+    /// The game `inner`, with its counter at 0.
     pub fn new(inner: G) -> Audited<G> {
         Audited { inner, applied: Arc::default() }
     }

@@ -18,6 +18,7 @@ pub enum Layout {
 /// A kind of thing that can stand on a square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
+    /// What people call it, "white king".
     pub name: String,
     /// One character for the terminal.
     pub glyph: char,
@@ -26,6 +27,7 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// A kind of piece called `name`, drawn as `glyph`, that belongs to `side`.
     pub fn new(name: &str, glyph: char, side: Option<Side>) -> Piece {
         Piece { name: name.into(), glyph, side }
     }
@@ -43,6 +45,7 @@ pub struct Square {
 }
 
 impl Square {
+    /// A square on which nothing stands.
     pub const EMPTY: Square = Square { piece: 0, count: 0, side: None };
 
     /// One stone of `side`, in games where piece 1 is the first player's and 2 the second's.
@@ -63,14 +66,20 @@ impl Square {
 /// A place on the board, column and row counted from 0 at the bottom left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Cell {
+    /// Counted from 0 at the left.
     pub column: u16,
+    /// Counted from 0 at the bottom.
     pub row: u16,
 }
 
+/// A position as a picture: squares with pieces on them, and notes beside them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Board {
+    /// How the squares lie.
     pub layout: Layout,
+    /// The number of columns.
     pub width: u16,
+    /// The number of rows.
     pub height: u16,
     /// Row by row, from the bottom row up, left to right: index = row × width + column. For
     /// [`Layout::Points`] one row of 28: points 1–24 as the first player counts them, then the first player's bar and tray, then the second's.
@@ -81,6 +90,7 @@ pub struct Board {
     pub notes: Vec<(String, String)>,
     /// The names of the columns and rows, as moves and people use them.
     pub column_names: Vec<String>,
+    /// The names of the rows, the bottom one first.
     pub row_names: Vec<String>,
 }
 
@@ -104,15 +114,18 @@ impl Board {
         }
     }
 
+    /// Where a cell is in [`Board::squares`].
     pub fn index(&self, cell: Cell) -> usize {
         usize::from(cell.row) * usize::from(self.width) + usize::from(cell.column)
     }
 
+    /// The cell at an index of [`Board::squares`].
     pub fn cell(&self, index: usize) -> Cell {
         let width = usize::from(self.width);
         Cell { column: (index % width) as u16, row: (index / width) as u16 }
     }
 
+    /// What stands on a cell.
     pub fn at(&self, cell: Cell) -> Square {
         self.squares[self.index(cell)]
     }

@@ -12,15 +12,20 @@ use crate::{Board, Facts, GameAbout, RecordedGame, Rng};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Move(pub u32);
 
+/// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Side {
+    /// The one who moves first.
     First,
+    /// The other one.
     Second,
 }
 
 impl Side {
+    /// Both players, the first one first.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
+    /// The opponent.
     #[inline]
     pub fn other(self) -> Side {
         match self {
@@ -29,6 +34,7 @@ impl Side {
         }
     }
 
+    /// 0 for the first player, 1 for the second: an index for arrays of two.
     #[inline]
     pub fn index(self) -> usize {
         self as usize
@@ -50,10 +56,14 @@ impl fmt::Display for Side {
 pub struct Score(pub f32);
 
 impl Score {
+    /// The first player has won.
     pub const FIRST_WINS: Score = Score(1.0);
+    /// Nobody has won.
     pub const DRAW: Score = Score(0.0);
+    /// The second player has won.
     pub const SECOND_WINS: Score = Score(-1.0);
 
+    /// The score of a game that `side` has won.
     #[inline]
     pub fn win_for(side: Side) -> Score {
         match side {
@@ -72,28 +82,36 @@ impl Score {
     }
 }
 
+/// What happens next in a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Turn {
+    /// This player moves.
     Player(Side),
     /// Nature moves: dice. The outcomes are in [`Game::chance`].
     Chance,
+    /// The game has ended with this result.
     Over(Score),
 }
 
 impl Turn {
+    /// Whether the game has ended.
     #[inline]
     pub fn is_over(self) -> bool {
         matches!(self, Turn::Over(_))
     }
 }
 
+/// A move that the rules do not allow, and how to find those they do.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "{label} is not a legal move here; `ludens moves {game} --position '{position}'` lists the legal ones"
 )]
 pub struct IllegalMove {
+    /// The name of the game.
     pub game: String,
+    /// Where it was tried, as text.
     pub position: String,
+    /// The move as it was given.
     pub label: String,
 }
 
@@ -101,16 +119,22 @@ pub struct IllegalMove {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("cannot read the position {text:?}: {problem}. A {game} position is {format}")]
 pub struct PositionError {
+    /// The name of the game.
     pub game: String,
+    /// The text as it was given.
     pub text: String,
+    /// What is wrong with it.
     pub problem: String,
+    /// What a position text of the game looks like.
     pub format: String,
 }
 
 /// How a random game ended, and after how many applied moves (dice included).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Playout {
+    /// The result.
     pub score: Score,
+    /// The moves applied until then, dice included.
     pub plies: u32,
 }
 
@@ -127,7 +151,9 @@ pub trait Game: Send + Sync + 'static {
     fn about(&self) -> GameAbout {
         GameAbout::of(&self.id())
     }
+    /// The position in which a game begins.
     fn start(&self) -> Self::State;
+    /// Who moves, or how the game has ended.
     fn turn(&self, state: &Self::State) -> Turn;
     /// Replaces `out` by the legal moves, each once, in a fixed order. Empty only where the game is over
     /// or nature moves.
@@ -136,12 +162,14 @@ pub trait Game: Send + Sync + 'static {
     fn apply(&self, state: &mut Self::State, mv: Move);
     /// The move as people write it.
     fn label(&self, state: &Self::State, mv: Move) -> String;
+    /// The position as people see it.
     fn board(&self, state: &Self::State) -> Board;
     /// The cells a move speaks of, as indices of [`Board::squares`]; the screens light them and click on them.
     fn cells(&self, state: &Self::State, mv: Move) -> Vec<u16>;
 
     /// The position as text, read back by [`Game::parse`].
     fn text(&self, state: &Self::State) -> String;
+    /// Reads what [`Game::text`] wrote, or what a person did.
     fn parse(&self, text: &str) -> Result<Self::State, PositionError>;
 
     /// Replaces `out` by the outcomes of a chance node with their probabilities, which sum to 1.
@@ -156,6 +184,7 @@ pub trait Game: Send + Sync + 'static {
         out.extend(self.board(state).squares.iter().map(|square| square.signed(side)));
     }
 
+    /// How many inputs [`Game::encode`] makes, the same number in every position.
     fn encoding_len(&self) -> usize {
         let mut inputs = Vec::new();
         self.encode(&self.start(), Side::First, &mut inputs);

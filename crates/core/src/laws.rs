@@ -13,10 +13,15 @@ use crate::{Game, Move, Rng, Side, Turn, perft, uniform_playout};
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("{game} breaks a law in game {number} of seed {seed}, at the position '{position}': {law}")]
 pub struct BrokenLaw {
+    /// The name of the game.
     pub game: String,
+    /// The seed of the random games.
     pub seed: u64,
+    /// Which of them it was, counted from 0.
     pub number: u64,
+    /// Where it broke, as text.
     pub position: String,
+    /// What should have held.
     pub law: String,
 }
 

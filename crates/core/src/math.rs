@@ -6,46 +6,55 @@
 
 pub mod quick;
 
+/// e to the power x.
 #[inline]
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
+/// e to the power x, in single precision.
 #[inline]
 pub fn exp_f32(x: f32) -> f32 {
     libm::expf(x)
 }
 
+/// The natural logarithm.
 #[inline]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
+/// The natural logarithm, in single precision.
 #[inline]
 pub fn ln_f32(x: f32) -> f32 {
     libm::logf(x)
 }
 
+/// The logarithm to base 10.
 #[inline]
 pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
 
+/// The hyperbolic tangent.
 #[inline]
 pub fn tanh(x: f64) -> f64 {
     libm::tanh(x)
 }
 
+/// The sine of an angle in radians.
 #[inline]
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)
 }
 
+/// The cube root, negative for negative x.
 #[inline]
 pub fn cbrt(x: f64) -> f64 {
     libm::cbrt(x)
 }
 
+/// √(x² + y²), without overflow between.
 #[inline]
 pub fn hypot(x: f64, y: f64) -> f64 {
     libm::hypot(x, y)
@@ -73,6 +82,7 @@ pub fn powi(x: f64, power: i32) -> f64 {
     }
 }
 
+/// x times itself.
 #[inline]
 pub fn square<T: Copy + std::ops::Mul<Output = T>>(x: T) -> T {
     x * x

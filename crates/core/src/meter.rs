@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 pub enum Budget {
     /// The mind's own default (its `depth=` or `states=`) decides.
     Unlimited,
+    /// So many states may be examined.
     States(u64),
+    /// So much time may pass on the clock.
     Time(Duration),
 }
 
@@ -17,8 +19,11 @@ pub enum Budget {
 /// experience, chunks of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Cost {
+    /// States examined.
     pub states: u64,
+    /// Games of experience.
     pub games: u64,
+    /// Chunks of memory held.
     pub chunks: u64,
 }
 
@@ -47,6 +52,7 @@ pub struct Meter {
 const CLOCK_INTERVAL: u64 = 256;
 
 impl Meter {
+    /// A meter that has counted nothing; a budget of time runs from here.
     pub fn new(budget: Budget) -> Meter {
         let limit = match budget {
             Budget::States(states) => states,
@@ -59,10 +65,12 @@ impl Meter {
         Meter { budget, limit, deadline, cost: Cost::default() }
     }
 
+    /// A meter that only counts.
     pub fn unlimited() -> Meter {
         Meter::new(Budget::Unlimited)
     }
 
+    /// The budget it was made with.
     pub fn budget(&self) -> Budget {
         self.budget
     }
@@ -99,19 +107,23 @@ impl Meter {
         self.look_at_clock();
     }
 
+    /// Counts games of experience.
     pub fn add_games(&mut self, games: u64) {
         self.cost.games += games;
     }
 
+    /// Says how many chunks of memory are held now.
     pub fn set_chunks(&mut self, chunks: u64) {
         self.cost.chunks = chunks;
     }
 
+    /// The states that may still be examined.
     #[inline]
     pub fn left(&self) -> u64 {
         self.limit.saturating_sub(self.cost.states)
     }
 
+    /// What was spent so far.
     pub fn cost(&self) -> Cost {
         self.cost
     }

@@ -16,45 +16,93 @@ use crate::{Cost, store};
 /// The version of the layout of model files; older ones stay readable.
 const FORMAT: &str = "1";
 
+/// A shape and the numbers in it, row by row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Tensor {
+    /// Single precision.
     F32(Vec<usize>, Vec<f32>),
+    /// Double precision.
     F64(Vec<usize>, Vec<f64>),
+    /// Whole numbers without sign, sets of bits.
     U64(Vec<usize>, Vec<u64>),
+    /// Whole numbers.
     I32(Vec<usize>, Vec<i32>),
+    /// Small whole numbers.
     I8(Vec<usize>, Vec<i8>),
+    /// Bytes.
     U8(Vec<usize>, Vec<u8>),
 }
 
 /// What a learner is, completely.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
+    /// The name of the learner that made it.
     pub learner: String,
+    /// The name of the game it plays.
     pub game: String,
+    /// What its learning consumed.
     pub ledger: Cost,
     /// Parameters and whatever else is not a tensor, each as text.
     pub meta: BTreeMap<String, String>,
+    /// The numbers it learnt, by name.
     pub tensors: BTreeMap<String, Tensor>,
 }
 
+/// A model that cannot be read, written or used.
 #[derive(Debug, Error)]
 pub enum ModelError {
+    /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
-    Read { path: PathBuf, source: std::io::Error },
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file cannot be written.
     #[error("cannot write {path}: {source}. The file that was there before is untouched")]
-    Write { path: PathBuf, source: std::io::Error },
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The bytes are not those of a whole model.
     #[error("not a whole Ludens model: {problem}. Train it again, or use the `.previous` file beside it")]
-    Damaged { problem: String },
+    Damaged {
+        /// What is wrong with them.
+        problem: String,
+    },
+    /// The layout is of a version this program does not know.
     #[error("the model has format {found}, this program reads {FORMAT}: use a newer Ludens")]
-    Format { found: String },
+    Format {
+        /// The version in the file.
+        found: String,
+    },
+    /// The model plays another game.
     #[error("the model is for {found}, not for {wanted}: name that game with --game {found}")]
-    WrongGame { found: String, wanted: String },
+    WrongGame {
+        /// The game it plays.
+        found: String,
+        /// The game that was asked for.
+        wanted: String,
+    },
+    /// The model is another learner's.
     #[error("the model was made by the learner {found}, not by {wanted}")]
-    WrongLearner { found: String, wanted: String },
+    WrongLearner {
+        /// The learner that made it.
+        found: String,
+        /// The learner that was asked for.
+        wanted: String,
+    },
+    /// A tensor or a parameter is not there, or of another size or type.
     #[error(
         "the model lacks {what} or has it in another form; it was made by another version: train it again"
     )]
-    Missing { what: String },
+    Missing {
+        /// Its name, and the size that was asked for.
+        what: String,
+    },
 }
 
 fn damaged(problem: impl ToString) -> ModelError {
@@ -63,6 +111,7 @@ fn damaged(problem: impl ToString) -> ModelError {
 
 macro_rules! tensor_access {
     ($($put:ident, $get:ident, $variant:ident, $type:ty;)*) => {$(
+        /// Keeps a tensor under `name`; `data` fills `shape` row by row.
         pub fn $put(&mut self, name: &str, shape: &[usize], data: &[$type]) {
             debug_assert_eq!(shape.iter().product::<usize>(), data.len());
             self.tensors.insert(name.into(), Tensor::$variant(shape.to_vec(), data.to_vec()));
@@ -78,6 +127,7 @@ macro_rules! tensor_access {
 }
 
 impl Model {
+    /// A model without tensors or metadata.
     pub fn new(learner: &str, game: &str, ledger: Cost) -> Model {
         Model {
             learner: learner.into(),
@@ -108,6 +158,7 @@ impl Model {
         self.meta.insert(key.into(), text);
     }
 
+    /// Reads a value that [`Model::put_meta`] kept.
     pub fn meta<T: DeserializeOwned>(&self, key: &str) -> Result<T, ModelError> {
         self.meta
             .get(key)
@@ -126,11 +177,13 @@ impl Model {
         Ok(())
     }
 
+    /// The file as bytes, with its checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let checksum = crc32fast::hash(&self.layout(None));
         self.layout(Some(checksum))
     }
 
+    /// Reads a file's bytes and checks that they are whole.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, ModelError> {
         let model = Model::read(bytes)?;
         if model.to_bytes() != bytes {
@@ -139,6 +192,7 @@ impl Model {
         Ok(model)
     }
 
+    /// Writes the file; one that was there is replaced only by a whole one.
     pub fn write(&self, path: &Path) -> Result<(), ModelError> {
         store::write_atomic(path, &self.to_bytes())
             .map_err(|source| ModelError::Write { path: path.into(), source })
@@ -150,6 +204,7 @@ impl Model {
             .map_err(|source| ModelError::Write { path: path.into(), source })
     }
 
+    /// Reads and checks a file.
     pub fn load(path: &Path) -> Result<Model, ModelError> {
         let bytes = std::fs::read(path).map_err(|source| ModelError::Read { path: path.into(), source })?;
         Model::from_bytes(&bytes)
@@ -245,6 +300,7 @@ macro_rules! for_each_type {
 }
 
 impl Tensor {
+    /// The size along every dimension.
     pub fn shape(&self) -> &[usize] {
         match self {
             Tensor::F32(shape, _)
@@ -293,10 +349,15 @@ impl Tensor {
 /// Parameters of a model as a reader may want them: `ludens describe`, run lists.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelCard {
+    /// The name of the learner that made it.
     pub learner: String,
+    /// The name of the game it plays.
     pub game: String,
+    /// What its learning consumed.
     pub ledger: Cost,
+    /// Its parameters, each as text.
     pub meta: BTreeMap<String, String>,
+    /// The shape of every tensor, by name.
     pub tensors: BTreeMap<String, Vec<usize>>,
 }
 

@@ -20,6 +20,7 @@ fn split_mix(state: &mut u64) -> u64 {
 }
 
 impl Rng {
+    /// The stream of a seed.
     pub fn new(seed: u64) -> Rng {
         let mut mix = seed;
         Rng { state: std::array::from_fn(|_| split_mix(&mut mix)) }
@@ -43,10 +44,12 @@ impl Rng {
         self.state
     }
 
+    /// The stream that continues from a kept state.
     pub fn from_state(state: [u64; 4]) -> Rng {
         Rng { state }
     }
 
+    /// 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         let [a, b, c, d] = self.state;
@@ -60,6 +63,7 @@ impl Rng {
         result
     }
 
+    /// 32 random bits.
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         (self.next_u64() >> 32) as u32
@@ -84,6 +88,7 @@ impl Rng {
         low + (high - low) * self.unit()
     }
 
+    /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
@@ -129,6 +134,7 @@ impl Rng {
         weights.iter().rposition(|&weight| weight > 0.0)
     }
 
+    /// Puts the items in a random order, every order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);

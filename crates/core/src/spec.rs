@@ -9,18 +9,42 @@ use thiserror::Error;
 /// A parsed name. Getters take a value out, so that [`Spec::finish`] can say which keys nobody knew.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
+    /// The name of the mind, before the colon.
     pub name: String,
     values: BTreeMap<String, String>,
 }
 
+/// A name of a mind that cannot be read or has settings the mind does not have.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
+    /// The text has another form.
     #[error("{text:?} is not of the form name:key=value,…; for example alphabeta:depth=6")]
-    Form { text: String },
+    Form {
+        /// The text as it was given.
+        text: String,
+    },
+    /// A value does not fit its setting.
     #[error("{mind}: {key}={value} does not fit, it must be {expected}")]
-    Value { mind: String, key: String, value: String, expected: String },
+    Value {
+        /// The name of the mind.
+        mind: String,
+        /// The setting.
+        key: String,
+        /// The value as it was given.
+        value: String,
+        /// What it must be.
+        expected: String,
+    },
+    /// Settings the mind does not have.
     #[error("{mind} has no setting {keys}; it has {known}")]
-    UnknownKeys { mind: String, keys: String, known: String },
+    UnknownKeys {
+        /// The name of the mind.
+        mind: String,
+        /// The settings nobody knew.
+        keys: String,
+        /// The settings it has.
+        known: String,
+    },
 }
 
 impl FromStr for Spec {
@@ -57,10 +81,12 @@ impl fmt::Display for Spec {
 }
 
 impl Spec {
+    /// A name without settings.
     pub fn new(name: &str) -> Spec {
         Spec { name: name.into(), values: BTreeMap::new() }
     }
 
+    /// The same with one more setting.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl fmt::Display) -> Spec {
         self.values.insert(key.into(), value.to_string());
@@ -76,6 +102,7 @@ impl Spec {
         }
     }
 
+    /// The value of `key`, or `default` where it is not given.
     pub fn take_or<T: FromStr>(&mut self, key: &str, default: T, expected: &str) -> Result<T, SpecError> {
         Ok(self.take(key, expected)?.unwrap_or(default))
     }

@@ -16,7 +16,9 @@ use crate::{
 /// One legal move as a person sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MoveView {
+    /// The move.
     pub mv: Move,
+    /// As people write it.
     pub label: String,
     /// The squares it speaks of, as indices of the board.
     pub cells: Vec<u16>,
@@ -25,13 +27,19 @@ pub struct MoveView {
 /// Everything a screen needs to draw a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct View {
+    /// The name of the game.
     pub game: String,
+    /// The position as text.
     pub text: String,
+    /// The position as a picture.
     pub board: Board,
     /// Whose turn; none when nature moves or the game is over.
     pub to_move: Option<Side>,
+    /// Whether nature moves: dice are to be rolled.
     pub chance: bool,
+    /// The result, once the game is over.
     pub score: Option<Score>,
+    /// The legal moves.
     pub moves: Vec<MoveView>,
     /// The moves played so far, as labels.
     pub history: Vec<String>,
@@ -66,21 +74,28 @@ pub struct Decision {
     pub ledger: Cost,
 }
 
+/// What can go wrong at a table.
 #[derive(Debug, Error)]
 pub enum TableError {
+    /// The move is not legal here.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
+    /// The position text cannot be read.
     #[error(transparent)]
     Position(#[from] PositionError),
+    /// The mind cannot be made or cannot decide.
     #[error(transparent)]
     Mind(#[from] MindError),
+    /// A decision was asked for where no player has one.
     #[error("there is nobody to move: the game is over or the dice are to be rolled")]
     NobodyToMove,
 }
 
 /// A session of one game, its type erased.
 pub trait Table: Send {
+    /// The position as a screen needs it.
     fn view(&self) -> View;
+    /// Plays a move or a roll of the dice that is legal here.
     fn play(&mut self, mv: Move) -> Result<(), TableError>;
     /// Plays the move people write as `label`.
     fn play_label(&mut self, label: &str) -> Result<(), TableError>;
@@ -121,6 +136,7 @@ pub trait Table: Send {
 /// How a table gets its minds.
 pub type MindFactory<G> = Box<dyn Fn(&str) -> Result<Box<dyn Mind<G>>, MindError> + Send>;
 
+/// The [`Table`] of a game whose type is known.
 pub struct TableOf<G: Game> {
     game: Arc<G>,
     /// The states passed, the current one last; never empty.
@@ -139,6 +155,7 @@ impl<G: Game> std::fmt::Debug for TableOf<G> {
 }
 
 impl<G: Game> TableOf<G> {
+    /// A table at the start of `game`, whose minds come from `factory`.
     pub fn new(
         game: Arc<G>,
         factory: impl Fn(&str) -> Result<Box<dyn Mind<G>>, MindError> + Send + 'static,

@@ -9,16 +9,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::os_elm::{HiddenLayer, NormalEquations};
 
+/// How the size of the hidden layer is searched for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HiddenSizeSearch {
+    /// Parts the examples are divided into, each held back once.
     pub folds: usize,
     /// Sizes in a row without a better mean error that end the search.
     pub patience: usize,
     /// Random initialisations tried at each size.
     pub tries: usize,
+    /// The first size tried.
     pub first: usize,
+    /// Hidden units more from one size to the next.
     pub step: usize,
+    /// No size above this is tried.
     pub largest: usize,
+    /// λ of every fit.
     pub ridge: f64,
     /// Hidden weights are uniform in ± this.
     pub range: f64,
@@ -42,7 +48,9 @@ impl Default for HiddenSizeSearch {
 /// The layer that was chosen, and the error at every size that was tried.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HiddenSize {
+    /// The hidden layer of the best try.
     pub layer: HiddenLayer,
+    /// Its mean square error on examples held back.
     pub error: f64,
     /// (size, the best mean square validation error of its tries).
     pub curve: Vec<(usize, f64)>,

@@ -8,6 +8,8 @@
 //! | `sparse`      | normal equations of features of which few are active at a time |
 //! | `logistic`    | the function of the hidden units                              |
 
+#![warn(missing_docs)]
+
 pub mod hidden_size;
 pub mod logistic;
 pub mod os_elm;

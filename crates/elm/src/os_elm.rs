@@ -34,10 +34,13 @@ const LANES: usize = 16;
 /// fitted on; everything from K on is double precision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HiddenLayer {
+    /// P, the number of inputs.
     pub inputs: usize,
+    /// M, the number of hidden units.
     pub hidden: usize,
     /// C, input by input: `weights[i * hidden + j]`.
     pub weights: Vec<f32>,
+    /// b, one a hidden unit.
     pub biases: Vec<f32>,
 }
 
@@ -95,6 +98,7 @@ impl HiddenLayer {
 /// K and c of the normal equations, grown chunk by chunk.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalEquations {
+    /// The number of unknowns: hidden units, or features.
     pub size: usize,
     /// ΣHᵀH without the ridge, column by column; only the lower triangle is kept up to date.
     pub gram: Vec<f64>,
@@ -105,6 +109,7 @@ pub struct NormalEquations {
 }
 
 impl NormalEquations {
+    /// Equations of `size` unknowns without examples.
     pub fn new(size: usize) -> NormalEquations {
         NormalEquations { size, gram: vec![0.0; size * size], moment: vec![0.0; size], weight: 0.0 }
     }
@@ -193,8 +198,11 @@ impl NormalEquations {
 /// A trained, or trainable, SLFN.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OsElm {
+    /// The random first layer, which training leaves as it is.
     pub layer: HiddenLayer,
+    /// What all chunks so far brought.
     pub equations: NormalEquations,
+    /// λ, added to the diagonal of K.
     pub ridge: f64,
     /// W.
     pub output: Vec<f64>,
@@ -206,6 +214,7 @@ pub struct OsElm {
 pub const DEFAULT_RIDGE: f64 = 1e-3;
 
 impl OsElm {
+    /// A network that has seen nothing: its output is 0 everywhere.
     pub fn new(layer: HiddenLayer, ridge: f64) -> OsElm {
         let equations = NormalEquations::new(layer.hidden);
         let output = vec![0.0; layer.hidden];

@@ -62,6 +62,7 @@ impl NormalEquations {
         (0..active.len()).flat_map(column).collect()
     }
 
+    /// Puts back what [`NormalEquations::triangle`] gave for the same features.
     pub fn set_triangle(&mut self, active: &[usize], triangle: &[f32]) {
         let mut values = triangle.iter();
         for (place, &low) in active.iter().enumerate() {

@@ -27,6 +27,7 @@ pub enum Roll {
     Dice([u8; 2]),
 }
 
+/// A position with or without a roll of the dice.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Position {
     /// The men of the first and the second player, each as he counts.
@@ -51,6 +52,7 @@ impl Position {
         Position { men, mover, roll }
     }
 
+    /// The men of one side, as it counts the points.
     #[inline]
     pub fn men(&self, side: Side) -> &Men {
         &self.men[side.index()]
@@ -62,6 +64,7 @@ impl Position {
         self.mover
     }
 
+    /// What the game waits for.
     #[inline]
     pub fn roll(&self) -> Roll {
         self.roll
@@ -76,6 +79,7 @@ impl Position {
         }
     }
 
+    /// The side that has borne off all its men, if any.
     #[inline]
     pub fn winner(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.men(side).all_off())
@@ -161,6 +165,7 @@ impl Position {
     }
 }
 
+/// The rules of backgammon.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Backgammon;
 

@@ -17,7 +17,9 @@ use ludens_core::{
     Side, Square, Turn, straight_lines,
 };
 
+/// Columns of the board.
 pub const WIDTH: u32 = 7;
+/// Rows of the board.
 pub const HEIGHT: u32 = 6;
 const CELLS: u32 = WIDTH * HEIGHT;
 /// Bits a column, the overflow cell included.
@@ -27,6 +29,7 @@ const COLUMN: u64 = (1 << HEIGHT) - 1;
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 const FULL: u64 = BOTTOM * COLUMN;
 
+/// The rules of Connect Four.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ConnectFour;
 
@@ -76,11 +79,13 @@ impl State {
         self.own ^ self.occupied
     }
 
+    /// The stones of both sides.
     #[inline]
     pub fn occupied(&self) -> u64 {
         self.occupied
     }
 
+    /// How many discs were played.
     #[inline]
     pub fn plies(&self) -> u32 {
         self.occupied.count_ones()

@@ -1,5 +1,7 @@
 //! The games, one file each, and the list of them.
 
+#![warn(missing_docs)]
+
 pub mod backgammon;
 pub mod connect_four;
 pub mod line;

@@ -22,6 +22,7 @@ pub type Gravity = LineGame<true>;
 
 const MOST_CELLS: u32 = 64;
 
+/// The rules of one size of board and one length of line.
 #[derive(Clone, Debug)]
 pub struct LineGame<const GRAVITY: bool> {
     width: u32,
@@ -49,6 +50,7 @@ pub struct State {
 }
 
 impl State {
+    /// The stones of the side to move.
     #[inline]
     pub fn own(&self) -> u64 {
         self.own
@@ -60,6 +62,7 @@ impl State {
         self.own ^ self.occupied
     }
 
+    /// The stones of both sides.
     #[inline]
     pub fn occupied(&self) -> u64 {
         self.occupied
@@ -103,10 +106,12 @@ impl<const GRAVITY: bool> LineGame<GRAVITY> {
         Some(LineGame { width, height, length, cells, column, directions, symmetries })
     }
 
+    /// Columns of the board.
     pub fn width(&self) -> u32 {
         self.width
     }
 
+    /// Rows of the board.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -116,6 +121,7 @@ impl<const GRAVITY: bool> LineGame<GRAVITY> {
         self.length
     }
 
+    /// Whether a set of stones holds a line that wins.
     #[inline]
     pub fn has_line(&self, stones: u64) -> bool {
         self.directions.iter().any(|direction| {

@@ -17,6 +17,7 @@ const SQUARES: u32 = 64;
 /// The move of a player who has none while the opponent has.
 pub const PASS: Move = Move(SQUARES);
 
+/// The rules of Reversi, and the table of directions its inner loops run on.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Reversi {
     compass: Compass,
@@ -36,6 +37,7 @@ pub const POSITIONAL: [f32; 64] = [
     99.0,  -8.0,  8.0,  6.0,  6.0,  8.0,  -8.0, 99.0,
 ];
 
+/// The discs of both sides and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     own: u64,
@@ -55,20 +57,24 @@ impl State {
         self.own
     }
 
+    /// The discs of the opponent.
     #[inline]
     pub fn other(&self) -> u64 {
         self.other
     }
 
+    /// The side to move.
     #[inline]
     pub fn to_move(&self) -> Side {
         self.to_move
     }
 
+    /// The squares without a disc.
     pub fn empties(&self) -> u64 {
         !(self.own | self.other)
     }
 
+    /// The discs of one side.
     pub fn discs(&self, side: Side) -> u64 {
         if side == self.to_move { self.own } else { self.other }
     }
@@ -95,6 +101,7 @@ impl Reversi {
         self.compass.moves(state.own, state.other)
     }
 
+    /// The table of directions: where may one move, and what does a move turn over.
     #[inline]
     pub fn compass(&self) -> &Compass {
         &self.compass

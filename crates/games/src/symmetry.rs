@@ -5,7 +5,9 @@
 pub struct Symmetry {
     /// Columns become rows; done before the flips.
     pub transpose: bool,
+    /// Left becomes right.
     pub flip_columns: bool,
+    /// Top becomes bottom.
     pub flip_rows: bool,
 }
 
@@ -15,6 +17,7 @@ const fn symmetry(number: u8) -> Symmetry {
 
 /// All but the identity.
 pub const OF_A_RECTANGLE: [Symmetry; 3] = [symmetry(1), symmetry(2), symmetry(3)];
+/// All symmetries of a square but the identity; the first three are those of any rectangle.
 pub const OF_A_SQUARE: [Symmetry; 7] =
     [symmetry(1), symmetry(2), symmetry(3), symmetry(4), symmetry(5), symmetry(6), symmetry(7)];
 

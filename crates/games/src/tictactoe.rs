@@ -13,9 +13,11 @@ use ludens_core::{
 
 use crate::symmetry::{OF_A_SQUARE, Symmetry};
 
+/// The rules of tic-tac-toe.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TicTacToe;
 
+/// The stones of both sides; whose turn it is follows from them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct State {
     /// The stones of x (First) and of o (Second).

@@ -64,6 +64,9 @@ pub struct Limits {
     pub terms: usize,
     /// Nesting of a ground term.
     pub term_depth: u16,
+    /// Bytes of a ground term when it is written out. Equal parts are kept once, so that a term that doubles ninety times takes no
+    /// room until somebody wants to read it.
+    pub term_bytes: u32,
     /// Literals in all ground rule instances together.
     pub ground_literals: usize,
     /// Candidate rows looked at while grounding.
@@ -82,6 +85,7 @@ impl Default for Limits {
             variables: 128,
             terms: 8_000_000,
             term_depth: 100,
+            term_bytes: 4096,
             ground_literals: 40_000_000,
             ground_work: 400_000_000,
             state_work: 400_000_000,

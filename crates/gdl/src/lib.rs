@@ -11,6 +11,8 @@
 //! The way of a text: [`sexpr`] → [`syntax`] → [`check`] → [`normal`] → [`ground`] (over [`strata`],
 //! [`join`], [`relations`]) → [`network`], [`game_network`] → the machines.
 
+#![warn(missing_docs)]
+
 mod agenda;
 pub mod agreement;
 pub mod board;

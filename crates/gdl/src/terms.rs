@@ -44,12 +44,15 @@ pub struct Terms {
     functor: Vec<SymId>,
     start: Vec<u32>,
     depth: Vec<u16>,
+    /// The bytes of each term when it is written out: shared parts count as often as they occur.
+    written: Vec<u32>,
     pool: Vec<TermId>,
     // Terms with the same hash are chained, newest first.
     heads: FxHashMap<u64, u32>,
     chain: Vec<u32>,
     max_terms: usize,
     max_depth: u16,
+    max_written: u32,
 }
 
 fn hash_of(functor: SymId, args: &[TermId]) -> u64 {
@@ -70,11 +73,13 @@ impl Terms {
             functor: Vec::new(),
             start: vec![0],
             depth: Vec::new(),
+            written: Vec::new(),
             pool: Vec::new(),
             heads: FxHashMap::default(),
             chain: Vec::new(),
             max_terms: limits.terms.min(NONE as usize - 1),
             max_depth: limits.term_depth,
+            max_written: limits.term_bytes,
         };
         for name in sym::NAMES {
             terms.symbol(name);
@@ -151,14 +156,33 @@ impl Terms {
                 knob: "term_depth",
             });
         }
+        let written = self.written_size(functor, args);
+        // A constant's name is text that somebody wrote already.
+        if !args.is_empty() && written > self.max_written {
+            return Err(GdlError::TooLarge {
+                what: "bytes to write out one term",
+                limit: self.max_written.into(),
+                knob: "term_bytes",
+            });
+        }
         let id = self.len() as TermId;
         self.functor.push(functor);
         self.depth.push(depth);
+        self.written.push(written);
         self.pool.extend_from_slice(args);
         self.start.push(self.pool.len() as u32);
         let old = self.heads.insert(hash_of(functor, args), id);
         self.chain.push(old.unwrap_or(NONE));
         Ok(id)
+    }
+
+    /// A name, and for each argument a blank and itself; brackets around them.
+    fn written_size(&self, functor: SymId, args: &[TermId]) -> u32 {
+        let name = u32::try_from(self.name(functor).len()).unwrap_or(u32::MAX);
+        let brackets = if args.is_empty() { 0 } else { 2 };
+        args.iter().fold(name.saturating_add(brackets), |sum, &a| {
+            sum.saturating_add(1).saturating_add(self.written[a as usize])
+        })
     }
 
     /// A constant.

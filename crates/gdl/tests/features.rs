@@ -318,3 +318,21 @@ fn huge_domains_are_played_by_the_lifted_machine() {
     let tally = random_playouts(&game, &PlayoutOptions { count: 3, seed: 1, step_cap: 20 }).unwrap();
     assert_eq!((tally.finished, tally.length().0), (3, 5.0));
 }
+
+/// `(f ?x ?x)` ninety times: three kilobytes of rules whose term would be 2⁹⁰ symbols long.
+#[test]
+fn a_term_that_doubles_is_refused_with_the_limit() {
+    let mut text = String::from("(role a) (role b) (init (cell t0)) (<= (d0 z))");
+    text.push_str(" (d0 z)");
+    for n in 0..90 {
+        text.push_str(&format!(" (<= (d{} (f ?x ?x)) (d{n} ?x))", n + 1));
+    }
+    text.push_str(
+        " (<= (init (big ?x)) (d90 ?x)) (<= (next (big ?x)) (true (big ?x))) \
+         (legal a noop) (legal b noop) (<= terminal (true (cell t0))) (goal a 50) (goal b 50)",
+    );
+    let text = text.replace(" (<= (d0 z))", "");
+    let error = Description::load(&text, &Limits::default()).unwrap_err();
+    assert!(matches!(error, GdlError::TooLarge { knob: "term_bytes", limit: 4096, .. }), "{error}");
+    assert!(error.to_string().contains("4096 bytes to write out one term"), "{error}");
+}

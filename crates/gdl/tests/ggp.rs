@@ -85,6 +85,41 @@ fn nature_and_lost_players_are_replaced() {
     assert!(record.is_completed);
     assert!(record.errors.iter().any(|e| e[1] == "CE"), "{:?}", record.errors[0]);
     assert!(record.errors.iter().all(|e| e[0].is_empty() && e[2].is_empty()));
+    assert!(record.is_void && record.goal_values.iter().all(Option::is_none), "nobody wins by a broken line");
+}
+
+/// What ggp-base writes on Linux: lines that end with a bare newline.
+#[test]
+fn lines_of_the_peers_are_understood() {
+    let a = player(1, 10);
+    let wait = Duration::from_secs(5);
+    let message = "( INFO )";
+    let request = format!(
+        "POST / HTTP/1.0\nAccept: text/delim\nHost: player.example\nSender: GAMESERVER\nReceiver: x\n\
+         Content-Type: text/acl\nContent-Length: {}\n\n{message}",
+        message.len()
+    );
+    let answer = exchange(a.address, request.as_bytes(), wait).unwrap();
+    assert_eq!(answer, "( ( name ludens ) ( status available ) )");
+    // The other way: a player that answers so.
+    let peer = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = peer.local_addr().unwrap();
+    let answering = std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        let (mut stream, _) = peer.accept().unwrap();
+        let mut asked = [0; 4096];
+        let _ = stream.read(&mut asked).unwrap();
+        stream.write_all(b"HTTP/1.0 200 OK\nContent-type: text/acl\nContent-length: 5\n\nready").unwrap();
+    });
+    assert_eq!(exchange(address, &post("x", "( START )"), wait).unwrap(), "ready");
+    answering.join().unwrap();
+}
+
+#[test]
+fn a_web_page_gets_no_answer() {
+    let a = player(1, 10);
+    let request = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://a.example\r\nContent-Length: 8\r\n\r\n( INFO )";
+    assert!(exchange(a.address, request, Duration::from_secs(5)).is_err());
 }
 
 #[test]
@@ -104,12 +139,14 @@ fn whatever_comes_a_player_answers_and_lives() {
     assert_eq!(say("( INFO )"), "( ( name ludens ) ( status busy ) )");
     assert_eq!(say("( START m4 cross ( ( role cross ) ) 1 1 )"), "busy");
     assert_eq!(say("( ABORT m3 )"), "aborted");
-    for bytes in [&b"GET /%28INFO%29 HTTP/1.0\r\n\r\n"[..], b"OPTIONS / HTTP/1.1\r\n\r\n"] {
-        exchange(a.address, bytes, wait).unwrap();
-    }
-    for bytes in
-        [&b"\r\n\r\n"[..], b"POST / HTTP/1.0\r\nContent-Length: x\r\n\r\n", b"PUT / HTTP/1.0\r\n\r\n"]
-    {
+    exchange(a.address, b"GET /%28INFO%29 HTTP/1.0\r\n\r\n", wait).unwrap();
+    // What a browser asks before it sends for a page of another site is refused like the rest.
+    for bytes in [
+        &b"\r\n\r\n"[..],
+        b"POST / HTTP/1.0\r\nContent-Length: x\r\n\r\n",
+        b"PUT / HTTP/1.0\r\n\r\n",
+        b"OPTIONS / HTTP/1.1\r\n\r\n",
+    ] {
         assert!(exchange(a.address, bytes, wait).is_err());
     }
     assert!(say("( INFO )").contains("available"));

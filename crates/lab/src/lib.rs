@@ -66,6 +66,8 @@
 //! assert!(folder.path().join("report.html").exists());
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod database;
 pub mod docs;
 mod engine;

@@ -34,10 +34,12 @@ const TABLE_BITS: u32 = 14;
 const SPARE_PLIES: u32 = 64;
 
 impl Limits {
+    /// So many plies and nothing else.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
+    /// So many states a move and nothing else.
     pub fn states(states: u64) -> Limits {
         Limits { states: Some(states), ..Limits::default() }
     }
@@ -51,11 +53,13 @@ impl Limits {
 /// What the search knows of one move of the position at hand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RootMove<S> {
+    /// The move.
     pub mv: Move,
     /// As the side to move sees it, on the scale of the heuristic.
     pub value: f32,
     /// The value is exact; otherwise the move is worth this at most.
     pub exact: bool,
+    /// The iteration that gave the value, in plies.
     pub depth: u32,
     /// The best play of both sides, the move itself first; cut short where the table knew the rest.
     pub line: Vec<Move>,
@@ -68,7 +72,9 @@ pub struct RootMove<S> {
 /// Generic over the game and the heuristic.
 #[derive(Debug)]
 pub struct AlphaBeta<G: Game, H: Heuristic<G>> {
+    /// What judges the positions at the frontier.
     pub heuristic: H,
+    /// Where a search ends, besides the budget of the game.
     pub limits: Limits,
     /// Without the table every line runs to the leaf that gave its value, which shallow searches can afford.
     pub use_table: bool,
@@ -79,6 +85,7 @@ pub struct AlphaBeta<G: Game, H: Heuristic<G>> {
 }
 
 impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
+    /// A search that has seen nothing, with its table of positions.
     pub fn new(heuristic: H, limits: Limits) -> AlphaBeta<G, H> {
         AlphaBeta {
             heuristic,

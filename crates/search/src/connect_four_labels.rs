@@ -37,10 +37,15 @@ pub const FULL_COLUMN: i8 = -128;
 /// What to label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct LabelSettings {
+    /// How many positions.
     pub count: usize,
+    /// The random games they are taken from follow from it.
     pub seed: u64,
+    /// The fewest discs on the board.
     pub first_ply: u32,
+    /// The most discs on the board.
     pub last_ply: u32,
+    /// Whether the score of every move is wanted, not only of the best.
     pub all_scores: bool,
 }
 
@@ -53,7 +58,9 @@ impl Default for LabelSettings {
 /// One position and what is known of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Labelled {
+    /// The position.
     pub position: Board,
+    /// The score of the side to move under best play, as the solver counts.
     pub score: i8,
     /// Bit `c` is set if column `c` is a best move.
     pub best: u8,
@@ -67,6 +74,7 @@ impl Labelled {
         [3, 2, 4, 1, 5, 0, 6].into_iter().find(|&column| self.is_best(column)).unwrap_or(3)
     }
 
+    /// Whether a column, counted from 0, is a best move.
     pub fn is_best(&self, column: usize) -> bool {
         self.best >> column & 1 == 1
     }
@@ -239,16 +247,30 @@ pub fn from_model(model: &Model) -> Result<(LabelSettings, Vec<Labelled>), Model
 /// What can go wrong with a labelled file.
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
+    /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] ModelError),
+    /// The folder of the finished parts cannot be used.
     #[error(
         "cannot use the folder {path} for the finished parts: {source}. Choose --out where you may write"
     )]
-    Folder { path: PathBuf, source: std::io::Error },
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// There are not so many positions.
     #[error(
         "only {found} different positions were found, not {wanted}: ask for fewer or for a wider range of plies"
     )]
-    TooFew { found: usize, wanted: usize },
+    TooFew {
+        /// How many there are.
+        found: usize,
+        /// How many were asked for.
+        wanted: usize,
+    },
+    /// The caller stopped it.
     #[error("stopped; the finished parts are kept, the same command goes on from there")]
     Stopped,
 }

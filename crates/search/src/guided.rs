@@ -22,6 +22,7 @@ struct Edge {
     count: u16,
 }
 
+/// UCT in which a heuristic speaks first.
 #[derive(Debug)]
 pub struct GuidedUct<H> {
     settings: UctSettings,
@@ -38,6 +39,7 @@ pub struct GuidedUct<H> {
 const ROOT: usize = 0;
 
 impl<H> GuidedUct<H> {
+    /// `weight`: how many random games the judgement of the heuristic is worth.
     pub fn new(settings: UctSettings, heuristic: H, weight: f32) -> GuidedUct<H> {
         GuidedUct {
             settings,

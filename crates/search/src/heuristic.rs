@@ -7,9 +7,13 @@ use ludens_core::{Game, Move, Reason, Side, Turn};
 /// A position as the search holds it: reached by `mv`, with what the heuristic carries along.
 #[derive(Clone, Debug)]
 pub struct Child<S, T> {
+    /// The move that led here.
     pub mv: Move,
+    /// The position.
     pub state: S,
+    /// Who moves here, or how the game has ended.
     pub turn: Turn,
+    /// What the heuristic carries along.
     pub trace: T,
 }
 

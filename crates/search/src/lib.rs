@@ -17,6 +17,8 @@
 //! | `reversi_endgame` | the last moves of Reversi, solved exactly                                      |
 //! | `random_tree`   | [`RandomTree`]: the test double on which all of them must equal brute force         |
 
+#![warn(missing_docs)]
+
 pub mod alphabeta;
 mod backward_deepening;
 pub mod connect_four_labels;
@@ -38,5 +40,4 @@ pub use guided::GuidedUct;
 pub use heuristic::{Child, Heuristic, Zero};
 pub use random_tree::{Node as RandomNode, RandomTree};
 pub use simple::{DepthOne, Random};
-pub use transposition::{Bound, Transpositions};
 pub use uct::{Uct, UctSettings};

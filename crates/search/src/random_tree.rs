@@ -6,6 +6,7 @@ use ludens_core::{Board, Game, Layout, Move, PositionError, Score, Side, Turn};
 /// positions of a ply are few, so many lines meet).
 #[derive(Clone, Copy, Debug)]
 pub struct RandomTree {
+    /// Which tree.
     pub seed: u64,
     /// No game is longer.
     pub plies: u32,
@@ -13,16 +14,22 @@ pub struct RandomTree {
     pub branching: u32,
     /// Positions a ply.
     pub width: u32,
-    /// The share of chance nodes, of positions where the same side moves again, and of early ends, each in 256.
+    /// The share, in 256, of chance nodes.
     pub chance: u8,
+    /// The share, in 256, of positions where the same side moves again.
     pub again: u8,
+    /// The share, in 256, of early ends.
     pub ends: u8,
 }
 
+/// A position: where it lies in the tree, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Node {
+    /// The moves played so far.
     pub ply: u32,
+    /// Its place among the positions of the ply.
     pub place: u32,
+    /// Who moves here, where it is no chance node.
     pub side: Side,
 }
 

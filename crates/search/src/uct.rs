@@ -42,10 +42,12 @@ impl Edge {
     }
 }
 
+/// How a tree is grown, and for how long.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctSettings {
     /// The weight of doubt.
     pub c: f32,
+    /// Random games a move, besides the other limits.
     pub simulations: Option<u64>,
     /// States a move, besides the budget of the game.
     pub states: Option<u64>,
@@ -68,8 +70,10 @@ impl UctSettings {
     }
 }
 
+/// A tree of averages, one random game a simulation.
 #[derive(Debug)]
 pub struct Uct {
+    /// How the tree is grown.
     pub settings: UctSettings,
     edges: Vec<Edge>,
     /// The moves made in the tree by the simulation at hand, and who made them.
@@ -87,6 +91,7 @@ pub(crate) struct Spent;
 const ROOT: usize = 0;
 
 impl Uct {
+    /// A search without a tree; each decision grows its own.
     pub fn new(settings: UctSettings) -> Uct {
         Uct {
             settings,

@@ -214,7 +214,7 @@ impl Catalog {
     pub(crate) fn warm(&self) {
         let _ = self.games();
         for written in self.rules.all() {
-            let _ = self.written(&written);
+            let _ = self.rules.marked(&written, || self.written(&written));
         }
     }
 

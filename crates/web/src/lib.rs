@@ -3,6 +3,8 @@
 //! The server knows no game and no mind by name: it shows what is in the house it is given, a user's own games and minds included.
 //! Thinking runs on its own few threads; every number that a client could drive up has a bound in [`Limits`].
 
+#![warn(missing_docs)]
+
 mod assets;
 mod body;
 mod catalog;

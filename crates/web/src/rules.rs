@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use ludens_catalogue::House;
 use ludens_core::store::write_atomic;
-use ludens_core::{Front, GameAbout};
+use ludens_core::{Front, GameAbout, NoModels};
 use ludens_gdl::{Description, Limits};
 use ludens_learners::rules::rules_id;
 use serde::Deserialize;
@@ -75,6 +75,15 @@ impl Rules {
             .collect();
         files.sort_by_key(|path| (path.metadata().and_then(|data| data.modified()).ok(), path.clone()));
         for path in files.iter().rev().take(rules.most).rev() {
+            if reading(path).exists() {
+                // Whatever it was, the next start must not die of it too.
+                eprintln!(
+                    "{} is left out: reading it did not come to an end last time; delete {} to try again",
+                    path.display(),
+                    reading(path).display()
+                );
+                continue;
+            }
             let text = std::fs::read_to_string(path).ok().filter(|text| text.len() <= bytes);
             if let (Some(text), Some(name)) = (text, path.file_name()) {
                 let written = Written::new(&name.to_string_lossy(), text, Some(path.clone()));
@@ -101,6 +110,19 @@ impl Rules {
         self.lock().iter().find(|written| written.path.as_deref() == Some(Path::new(path))).cloned()
     }
 
+    /// Does `work` on a kept file with a mark beside it, so that a server which dies of it leaves it out at its next start.
+    pub(crate) fn marked<T>(&self, written: &Written, work: impl FnOnce() -> T) -> T {
+        let mark = written.path.as_deref().map(reading);
+        if let Some(mark) = &mark {
+            let _ = std::fs::write(mark, b"");
+        }
+        let done = work();
+        if let Some(mark) = &mark {
+            let _ = std::fs::remove_file(mark);
+        }
+        done
+    }
+
     /// The game itself; grounded again where it was put aside.
     pub(crate) fn open(&self, written: &Written) -> ApiResult<Arc<dyn Front>> {
         Ok(self.house.open_rules(&written.file, &written.text)?)
@@ -121,7 +143,10 @@ impl Rules {
         }
         // The house reads rules with the wider limits of the command line: what was sent has to keep to ours first.
         Description::load(&written.text, &limits(self.bytes)).map_err(ApiError::rules)?;
-        written.id = self.open(&written)?.id();
+        let front = self.open(&written)?;
+        written.id = front.id();
+        // Kept only once it could be shown: a file that cannot be must not come back at every start.
+        front.table(Arc::new(NoModels)).view();
         if let Some(folder) = &self.folder {
             let inner = folder.join(written.checksum());
             let path = inner.join(&written.file);
@@ -133,6 +158,11 @@ impl Rules {
         self.lock().push(written.clone());
         Ok(written)
     }
+}
+
+/// The mark beside a file of rules that is being read.
+fn reading(path: &Path) -> PathBuf {
+    path.with_extension("reading")
 }
 
 impl Written {

@@ -62,7 +62,7 @@ pub struct Args {
     /// Go on with the games in the record
     #[arg(long, requires = "record")]
     resume: bool,
-    #[arg(long)]
+    #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     /// Seed of openings, dice and minds
     #[arg(long, default_value_t = 1)]

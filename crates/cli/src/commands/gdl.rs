@@ -46,7 +46,7 @@ enum Action {
     Perft {
         /// A file of rules; - reads from the standard input
         file: PathBuf,
-        #[arg(long, default_value_t = 3)]
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
         depth: u32,
         /// Give up when one depth has more distinct states than this
         #[arg(long, default_value_t = 20_000_000)]

@@ -145,6 +145,9 @@ pub fn run_server(args: &ServerArgs, out: &mut Out) -> anyhow::Result<()> {
     for (role, goal) in record.role_names.iter().zip(&record.goal_values) {
         writeln!(out, "{role}: {}", goal.map_or("no goal".into(), |g| g.to_string()))?;
     }
+    if record.is_void {
+        writeln!(out, "void: a player could not be reached or spoke no HTTP; nobody has won")?;
+    }
     if !record.is_completed {
         writeln!(out, "the match was stopped after {} moves", record.moves.len())?;
     }

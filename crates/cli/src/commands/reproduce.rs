@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, default_value = "quick")]
     scale: Scale,
     /// How many seeds, trials or runs, instead of the experiment's own number
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     seeds: Option<u32>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -44,7 +44,7 @@ pub struct Args {
     /// Run one part of several: 2/3
     #[arg(long)]
     shard: Option<Shard>,
-    #[arg(long)]
+    #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     #[arg(long)]
     home: Option<PathBuf>,

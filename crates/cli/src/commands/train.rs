@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Seconds between checkpoints
-    #[arg(long, default_value_t = 20.0)]
+    #[arg(long, default_value_t = 20.0, value_parser = crate::input::seconds)]
     checkpoint: f64,
     /// The folder of all runs, instead of the platform's data folder
     #[arg(long)]

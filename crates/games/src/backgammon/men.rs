@@ -33,6 +33,7 @@ const fn spread_bits() -> [u64; 256] {
     table
 }
 
+/// The fifteen men of one side: bit `p` of plane `b` is bit `b` of the number of men on point `p`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub struct Men {
     planes: [u32; 4],
@@ -50,6 +51,7 @@ impl Men {
         Men { planes }
     }
 
+    /// How many men on each point, 0 (off) to 25 (bar).
     #[inline]
     pub fn counts(&self) -> [u8; 26] {
         let mut counts = [0u8; 26];
@@ -63,6 +65,7 @@ impl Men {
         counts
     }
 
+    /// How many men on one point.
     #[inline]
     pub fn count(&self, point: u8) -> u8 {
         let [a, b, c, d] = self.planes;
@@ -107,11 +110,13 @@ impl Men {
         a & b & c & d & 1 == 1
     }
 
+    /// How many men are off.
     #[inline]
     pub fn off(&self) -> u8 {
         self.count(OFF)
     }
 
+    /// How many men are on the bar.
     #[inline]
     pub fn bar(&self) -> u8 {
         self.count(BAR)

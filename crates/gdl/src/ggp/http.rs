@@ -19,6 +19,20 @@ pub enum HttpError {
     TooLarge(usize),
     #[error("no whole message came in time; send it faster or raise the clock")]
     TimedOut,
+    #[error("web pages may not speak here ({0}); game servers and players need not say who sent them")]
+    Foreign(&'static str),
+}
+
+impl HttpError {
+    /// The status line of the answer to a request that failed so.
+    pub fn status(&self) -> &'static str {
+        match self {
+            HttpError::Foreign(_) => "403 Forbidden",
+            HttpError::TooLarge(_) => "413 Content Too Large",
+            HttpError::TimedOut => "408 Request Timeout",
+            HttpError::Io(_) | HttpError::Malformed(_) => "400 Bad Request",
+        }
+    }
 }
 
 /// What a client asks.
@@ -56,8 +70,8 @@ impl Patient<'_> {
         let mut data = Vec::new();
         let mut chunk = [0; 4096];
         loop {
-            if let Some(end) = find(&data, b"\r\n\r\n") {
-                let rest = data.split_off(end + 4);
+            if let Some(end) = end_of_head(&data) {
+                let rest = data.split_off(end);
                 let head =
                     String::from_utf8(data).map_err(|_| HttpError::Malformed("a head that is not text"))?;
                 return Ok((head, rest));
@@ -93,26 +107,48 @@ impl Patient<'_> {
     }
 }
 
-fn find(data: &[u8], what: &[u8]) -> Option<usize> {
-    data.windows(what.len()).position(|w| w == what)
+/// Where the empty line ends. ggp-base ends its lines with a bare newline on Linux.
+fn end_of_head(data: &[u8]) -> Option<usize> {
+    let after = |end: &[u8]| data.windows(end.len()).position(|w| w == end).map(|at| at + end.len());
+    [b"\r\n\r\n".as_slice(), b"\n\n", b"\n\r\n"].into_iter().filter_map(after).min()
+}
+
+/// The value of a header.
+fn header<'a>(head: &'a str, wanted: &str) -> Option<&'a str> {
+    let lines = head.lines().skip(1).filter_map(|line| line.split_once(':'));
+    lines
+        .map(|(name, value)| (name.trim(), value.trim()))
+        .find(|(name, _)| name.eq_ignore_ascii_case(wanted))
+        .map(|(_, value)| value)
 }
 
 fn content_length(head: &str) -> Result<Option<usize>, HttpError> {
-    for line in head.lines().skip(1) {
-        if let Some((name, value)) = line.split_once(':')
-            && name.trim().eq_ignore_ascii_case("content-length")
-        {
-            let value = value.trim().parse();
-            return value.map(Some).map_err(|_| HttpError::Malformed("a Content-Length that is no number"));
-        }
+    let number =
+        |value: &str| value.parse().map_err(|_| HttpError::Malformed("a Content-Length that is no number"));
+    header(head, "content-length").map(number).transpose()
+}
+
+/// Every web page a browser shows could ask a server on this machine. A page's POST says where it comes from; its GET need not, but a
+/// page whose own name was led here names itself in `Host`. Programs of the protocol do neither: they send POST, to any name.
+fn refuse_pages(head: &str) -> Result<(), HttpError> {
+    if header(head, "origin").is_some() || header(head, "sec-fetch-site").is_some() {
+        return Err(HttpError::Foreign("the request comes from one"));
     }
-    Ok(None)
+    let Some(host) = header(head, "host").filter(|_| !head.starts_with("POST ")) else { return Ok(()) };
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    let known = name.eq_ignore_ascii_case("localhost") || name.parse::<std::net::IpAddr>().is_ok();
+    if known { Ok(()) } else { Err(HttpError::Foreign("its Host is a name; send POST")) }
 }
 
 /// Reads one request.
 pub fn read_request(stream: &TcpStream, wait: Duration) -> Result<Request, HttpError> {
     let mut patient = Patient { stream, deadline: Instant::now() + wait };
     let (head, rest) = patient.head()?;
+    refuse_pages(&head)?;
     let mut words = head.lines().next().unwrap_or_default().split_whitespace();
     let (Some(method), Some(path)) = (words.next(), words.next()) else {
         return Err(HttpError::Malformed("no request line"));
@@ -130,12 +166,8 @@ pub fn read_request(stream: &TcpStream, wait: Duration) -> Result<Request, HttpE
 /// Sends an answer.
 pub fn respond(stream: &TcpStream, status: &str, body: &str) -> Result<(), HttpError> {
     stream.set_write_timeout(Some(Duration::from_secs(5)))?;
-    let head = format!(
-        "HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\n\
-         Access-Control-Allow-Origin: *\r\nAccess-Control-Allow-Methods: POST, GET, OPTIONS\r\n\
-         Access-Control-Allow-Headers: Content-Type, Sender, Receiver\r\n\r\n",
-        body.len()
-    );
+    let head =
+        format!("HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\n\r\n", body.len());
     let mut stream = stream;
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())?;
@@ -195,6 +227,40 @@ pub fn decode(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_head_ends_at_its_empty_line_however_lines_end() {
+        for (data, end) in [
+            ("POST / HTTP/1.0\r\nA: b\r\n\r\n(info)", Some(25)),
+            ("POST / HTTP/1.0\nA: b\n\n(info)", Some(22)),
+            ("HTTP/1.0 200 OK\n\r\nready", Some(18)),
+            ("POST / HTTP/1.0\nA: b\n", None),
+        ] {
+            assert_eq!(end_of_head(data.as_bytes()), end, "{data:?}");
+        }
+    }
+
+    #[test]
+    fn pages_are_refused_and_programs_are_not() {
+        let ask = |request: &str| refuse_pages(&format!("{request}\n\n")).is_ok();
+        for program in [
+            "POST / HTTP/1.0",
+            "POST / HTTP/1.0\nSender: GAMESERVER\nHost: player.example",
+            "GET /INFO HTTP/1.0\nHost: 127.0.0.1:9147",
+            "GET /INFO HTTP/1.0\nHost: localhost",
+            "GET /INFO HTTP/1.0\nHost: [::1]:9147",
+        ] {
+            assert!(ask(program), "{program}");
+        }
+        for page in [
+            "POST / HTTP/1.1\nOrigin: http://a.example\nHost: localhost",
+            "POST / HTTP/1.1\nOrigin: null",
+            "GET /INFO HTTP/1.1\nHost: a.example:9147",
+            "GET /INFO HTTP/1.1\nSec-Fetch-Site: cross-site\nHost: localhost",
+        ] {
+            assert!(!ask(page), "{page}");
+        }
+    }
 
     #[test]
     fn paths_are_decoded() {

@@ -161,7 +161,7 @@ impl Shared {
         let request = match http::read_request(stream, Duration::from_secs(10)) {
             Ok(request) => request,
             Err(e) => {
-                let _ = http::respond(stream, "400 Bad Request", &e.to_string());
+                let _ = http::respond(stream, e.status(), &e.to_string());
                 return;
             }
         };
@@ -169,10 +169,6 @@ impl Shared {
         let text = match method.as_str() {
             "POST" => body,
             "GET" => http::decode(path.trim_start_matches('/')),
-            "OPTIONS" => {
-                let _ = http::respond(stream, "200 OK", "");
-                return;
-            }
             _ => {
                 let _ = http::respond(stream, "405 Method Not Allowed", "use POST");
                 return;

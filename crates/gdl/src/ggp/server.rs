@@ -42,9 +42,15 @@ pub struct MatchRecord {
     /// One a role, if the game came to its end.
     pub goal_values: Vec<Option<u8>>,
     pub is_completed: bool,
+    /// A player could not be reached, or spoke no HTTP: chance moved for it, and nobody has won or lost.
+    #[serde(default)]
+    pub is_void: bool,
     /// Messages that were sent broken on purpose.
     pub broken_messages: u32,
 }
+
+/// How the protocol calls it.
+const NO_CONNECTION: &str = "CE";
 
 struct Table<'a> {
     game: &'a Description,
@@ -94,6 +100,12 @@ pub fn play_match(game: &Description, rules: &str, options: &MatchOptions) -> Re
     let end = |_: usize| format!("( {word} {} {last} )", options.id);
     table.tell_all(&end, Duration::from_secs(options.play_clock.max(1).into()), false);
     record.broken_messages = table.broken;
+    // What we broke ourselves, to try players out, is no fault of the line.
+    record.is_void =
+        options.broken == 0.0 && record.errors.iter().flatten().any(|error| error == NO_CONNECTION);
+    if record.is_void {
+        record.goal_values.fill(None);
+    }
     Ok(record)
 }
 
@@ -151,7 +163,7 @@ impl Table<'_> {
                 format!("IL {}", text.chars().take(200).collect::<String>())
             }
             Some(Err(http::HttpError::TimedOut)) => "TO".into(),
-            Some(Err(_)) => "CE".into(),
+            Some(Err(_)) => NO_CONNECTION.into(),
         };
         let action = reasoner.random_move(role, &mut self.rng)?;
         let none = || GdlError::NoMove { role: terms.show(self.game.roles()[role]) };

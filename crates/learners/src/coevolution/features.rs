@@ -186,7 +186,7 @@ impl FeatureNet {
 }
 
 impl Judge for FeatureNet {
-    #[inline]
+    #[inline(always)]
     fn sums(&self, board: &Board) -> Sums {
         let mut sums = Sums::default();
         for (row, count) in self.rows.iter().zip(counts(board)) {
@@ -195,12 +195,12 @@ impl Judge for FeatureNet {
         sums
     }
 
-    #[inline]
+    #[inline(always)]
     fn after(&self, board: &Board, _: &Sums, cell: u64) -> Sums {
         self.sums(&board.after(cell))
     }
 
-    #[inline]
+    #[inline(always)]
     fn output(&self, sums: &Sums) -> f32 {
         output(sums, &self.output)
     }

@@ -101,7 +101,7 @@ impl Judge for LineNet {
         sums
     }
 
-    #[inline]
+    #[inline(always)]
     fn after(&self, board: &Board, sums: &Sums, cell: u64) -> Sums {
         let (own, other) = (board.stones[board.mover], board.stones[board.mover ^ 1]);
         let bit = cell.trailing_zeros() as usize & 63;
@@ -123,7 +123,7 @@ impl Judge for LineNet {
         after
     }
 
-    #[inline]
+    #[inline(always)]
     fn output(&self, sums: &Sums) -> f32 {
         output(sums, &self.output)
     }

@@ -39,6 +39,22 @@ fn an_unknown_flag_is_a_usage_error() {
     ludens("games --colour").fails_with(2).saying("--help");
 }
 
+/// Numbers that no machine can serve: a sentence, never a panic.
+#[test]
+fn numbers_out_of_reach_are_refused() {
+    for command in [
+        "train nhb --game tic-tac-toe --checkpoint inf",
+        "train nhb --game tic-tac-toe --checkpoint -1",
+        "reproduce concepts --seeds 4294967295",
+        "arena random depth1 --game tic-tac-toe --threads 2000",
+        "perft tic-tac-toe --depth 4294967295",
+        "gdl perft x.kif --depth 4294967295",
+        "ggp --think 1e300",
+    ] {
+        ludens(command).fails_with(2);
+    }
+}
+
 #[test]
 fn a_model_of_another_game_names_its_own() {
     let folder = tempfile::tempdir().unwrap();

@@ -20,16 +20,36 @@ pub struct Book {
 /// Why a text is no book, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
+    /// The moves of a line are no position.
     #[error("line {line} of the openings: {error}")]
-    Moves { line: usize, error: PositionError },
+    Moves {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with the moves.
+        error: PositionError,
+    },
+    /// A line without a score.
     #[error("line {line} of the openings has no score: write `moves score`")]
-    NoScore { line: usize },
+    NoScore {
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// A line with another number of discs than the first.
     #[error("the openings must all have the same number of discs, and line {line} has not")]
-    Mixed { line: usize },
+    Mixed {
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// Positions are missing.
     #[error(
         "{missing} of the openings are missing: go on with `ludens solve connect-four --openings {plies} --out F`"
     )]
-    Incomplete { plies: i32, missing: usize },
+    Incomplete {
+        /// Discs on the board.
+        plies: i32,
+        /// How many are missing.
+        missing: usize,
+    },
 }
 
 impl Book {
@@ -40,6 +60,7 @@ impl Book {
         &SHIPPED
     }
 
+    /// Reads a book from text and checks that it is whole.
     pub fn read(text: &str) -> Result<Book, BookError> {
         let mut book = Book::default();
         for (number, line) in text.lines().enumerate() {

@@ -38,6 +38,7 @@ pub trait Ranker: std::fmt::Debug + Send {
 /// The score of a position and every move that reaches it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestMoves {
+    /// The score of the side to move under best play.
     pub score: i32,
     /// Bit `c` is set if column `c` (from 0) is a best move.
     pub columns: u16,

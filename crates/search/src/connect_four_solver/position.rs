@@ -10,12 +10,31 @@ pub struct Position<const W: usize, const H: usize> {
 /// Why a text is no position, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
+    /// A move that names no column.
     #[error("move {number} is '{found}': write each move as the digit of its column, 1 to {columns}")]
-    NotAColumn { number: usize, found: char, columns: usize },
+    NotAColumn {
+        /// Which move, from 1.
+        number: usize,
+        /// What stands there.
+        found: char,
+        /// Columns of the board.
+        columns: usize,
+    },
+    /// A move on a full column.
     #[error("move {number} plays column {column}, which is full: check the moves before it")]
-    ColumnFull { number: usize, column: usize },
+    ColumnFull {
+        /// Which move, from 1.
+        number: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// A move after a four in a line.
     #[error("the game ends with move {number}, a four in a line: leave out the moves after it")]
-    AfterTheEnd { number: usize },
+    AfterTheEnd {
+        /// The move that ended the game, from 1.
+        number: usize,
+    },
+    /// The game has ended and nothing is left to solve.
     #[error("the game is over, there is nothing to solve: leave out its last move")]
     Over,
 }
@@ -78,6 +97,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
         self.theirs
     }
 
+    /// The discs of both sides.
     pub fn occupied(&self) -> u64 {
         self.mine | self.theirs
     }
@@ -87,6 +107,7 @@ impl<const W: usize, const H: usize> Position<W, H> {
         self.occupied().count_ones() as i32
     }
 
+    /// Whether every cell holds a disc.
     pub fn is_full(&self) -> bool {
         self.occupied() == Squares::<W, H>::BOARD
     }
