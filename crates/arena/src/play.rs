@@ -22,7 +22,7 @@ pub struct GameRecord {
     /// Cut at the tournament's limit of plies and counted as a draw.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
-    /// Decisions made and states examined, by the first and by the second player.
+    /// Decisions made by the first and by the second player.
     pub decisions: [u64; 2],
     /// States examined by the first and by the second player.
     pub states: [u64; 2],

@@ -57,7 +57,7 @@ pub struct Standing {
     pub losses: Share,
     /// Points per game.
     pub score: f64,
-    /// Bradley–Terry, relative to the mean of all, with half its 95 % interval.
+    /// Bradley–Terry, relative to the mean of all.
     pub elo: f64,
     /// Half the 95 % interval of `elo`.
     pub elo_plus_minus: f64,
@@ -78,11 +78,11 @@ pub struct PairingReport {
     pub score: f64,
     /// 95 %, from the spread of the pairs.
     pub score_interval: Interval,
-    /// The Elo difference and its bounds; none where it is without bound.
+    /// The Elo difference; none where it is without bound, as are its ends.
     pub elo: Option<f64>,
-    /// The lower bound of `elo`.
+    /// The lower end of its 95 % interval.
     pub elo_low: Option<f64>,
-    /// The upper bound of `elo`.
+    /// The upper end of its 95 % interval.
     pub elo_high: Option<f64>,
     /// The chance that `a` is the stronger one.
     pub los: f64,

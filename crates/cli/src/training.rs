@@ -31,7 +31,7 @@ pub struct Ended {
 pub fn go(house: &House, home: &Home, run: &Run, parameters: &Parameters) -> anyhow::Result<Ended> {
     let stop = interrupt::flag();
     interrupt::advise(format!("`ludens resume {}` goes on from the last checkpoint", run.id));
-    let front = house.games.open(&parameters.training.game)?;
+    let front = house.games.open(&parameters.game(run))?;
     let outcome = work(&*front, home, run, parameters, stop);
     let model = parameters.conclude(&Store::open(home)?, run, &outcome)?;
     let step = outcome?.step;

@@ -88,7 +88,7 @@ pub struct Board {
     pub pieces: Vec<Piece>,
     /// What else a player needs to see, by name: dice, pips, captured pieces, a step counter.
     pub notes: Vec<(String, String)>,
-    /// The names of the columns and rows, as moves and people use them.
+    /// The names of the columns, as moves and people use them.
     pub column_names: Vec<String>,
     /// The names of the rows, the bottom one first.
     pub row_names: Vec<String>,

@@ -203,6 +203,7 @@ impl<G: Game> Inside<G> {
         if model.game != id {
             return Err(ModelError::WrongGame { found: model.game.clone(), wanted: id }.into());
         }
+        model.check_finite()?;
         match self.entries.find_learner(&model.learner) {
             Some(entry) => entry.load(&self.seat(), model),
             None => Err(MindError::Unknown { name: model.learner.clone(), near: None }),

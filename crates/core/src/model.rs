@@ -79,6 +79,14 @@ pub enum ModelError {
         /// The version in the file.
         found: String,
     },
+    /// Weights that have left the numbers.
+    #[error(
+        "the tensor {tensor} holds numbers that are none: the step size of its training was too large. Train with a smaller one"
+    )]
+    NotFinite {
+        /// Which.
+        tensor: String,
+    },
     /// The model plays another game.
     #[error("the model is for {found}, not for {wanted}: name that game with --game {found}")]
     WrongGame {
@@ -164,6 +172,19 @@ impl Model {
             .get(key)
             .and_then(|text| serde_json::from_str(text).ok())
             .ok_or_else(|| ModelError::Missing { what: format!("metadata {key}") })
+    }
+
+    /// Fails where a number of a tensor is none (NaN) or endless: nothing can be reckoned with it.
+    pub fn check_finite(&self) -> Result<(), ModelError> {
+        let broken = |tensor: &Tensor| match tensor {
+            Tensor::F32(_, data) => data.iter().any(|x| !x.is_finite()),
+            Tensor::F64(_, data) => data.iter().any(|x| !x.is_finite()),
+            _ => false,
+        };
+        match self.tensors.iter().find(|(_, tensor)| broken(tensor)) {
+            Some((name, _)) => Err(ModelError::NotFinite { tensor: name.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// Fails unless the model is for this game and by this learner.

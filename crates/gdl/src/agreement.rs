@@ -15,13 +15,15 @@ const STEP_CAP: u32 = 2000;
 /// How much of a game is replayed.
 #[derive(Clone, Copy, Debug)]
 pub struct Replays {
-    /// Playouts of the bit-parallel machine that the incremental one repeats, and CPU-seconds after which it stops.
+    /// Playouts of the bit-parallel machine that the incremental one repeats.
     pub incremental: usize,
+    /// CPU-seconds after which the incremental machine stops.
     pub incremental_seconds: f64,
     /// Of the first of them the lifted machine was asked before; it goes on after these.
     pub lifted_before: usize,
-    /// Plies, and CPU-seconds, that the lifted machine repeats of them at most.
+    /// Plies that the lifted machine repeats of them at most.
     pub lifted_plies: usize,
+    /// CPU-seconds after which the lifted machine stops.
     pub lifted_seconds: f64,
 }
 
@@ -191,7 +193,9 @@ type Ending = (Vec<Option<u8>>, usize);
 pub struct SameDistribution {
     /// Playouts of each of the two machines.
     pub playouts: usize,
+    /// How far the two samples differ, over all kinds of ending.
     pub chi_squared: f64,
+    /// Its degrees of freedom.
     pub freedom: usize,
     /// The chi-squared as a standard normal variable (Wilson and Hilferty); large is different.
     pub z: f64,

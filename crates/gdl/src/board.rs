@@ -19,11 +19,15 @@ pub struct BoardMap {
     pub relation: Predicate,
     /// Its arguments that are column and row.
     pub coordinates: (usize, usize),
+    /// The values of the first coordinate, in order.
     pub columns: Vec<TermId>,
+    /// The values of the second coordinate, in order.
     pub rows: Vec<TermId>,
     /// For each fact its square and its piece (0 is empty).
     pub squares: Vec<Option<(u16, u8)>>,
+    /// What can stand on a square; the first is "empty".
     pub pieces: Vec<Piece>,
+    /// How the squares lie.
     pub layout: Layout,
 }
 

@@ -6,6 +6,7 @@ use crate::terms::{SymId, Terms, sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+/// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -18,15 +19,18 @@ pub enum Severity {
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
+    /// How bad it is.
     pub severity: Severity,
     /// Where; none when something is missing altogether.
     pub at: Option<Position>,
+    /// What is wrong, in words.
     pub what: String,
 }
 
 /// All that is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
+    /// In the order they were found.
     pub findings: Vec<Finding>,
 }
 

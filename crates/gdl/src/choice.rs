@@ -22,12 +22,14 @@ pub struct LaneRng<const L: usize> {
 }
 
 impl<const L: usize> LaneRng<L> {
+    /// A stream for every word, each seeded from `rng`.
     pub fn new(rng: &mut Rng) -> Self {
         let mut state = [[0; L]; 4];
         state.iter_mut().flatten().for_each(|w| *w = rng.next_u64());
         LaneRng { state }
     }
 
+    /// One random bit for every lane.
     #[inline]
     pub fn draw(&mut self) -> Word<L> {
         let mut out = [0; L];
@@ -56,6 +58,7 @@ pub struct Chooser<const L: usize> {
 }
 
 impl<const L: usize> Chooser<L> {
+    /// Without memory yet; it grows with the first choice.
     pub fn new() -> Self {
         Chooser { counts: Vec::new(), total: Vec::new(), rank: Vec::new(), mask: Vec::new() }
     }

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 /// A file of reference facts, as in `../shared/data/gdl/reference.json`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Reference {
+    /// Where the facts come from.
     pub about: String,
+    /// By the name of the game.
     pub games: BTreeMap<String, Facts>,
 }
 
@@ -18,30 +20,48 @@ pub struct Reference {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Facts {
+    /// Their names, in order.
     pub roles: Option<Vec<String>>,
+    /// How many legal moves each role has in the first state.
     pub initial_legal: BTreeMap<String, u64>,
+    /// How many facts hold in the first state.
     pub initial_state_size: Option<usize>,
+    /// Whether the first state is an end already.
     pub initial_terminal: Option<bool>,
+    /// Counts of the game tree, one a depth.
     pub perft: Vec<PerftFacts>,
+    /// Means over random games.
     pub playouts: Option<PlayoutFacts>,
 }
 
+/// The game tree at one depth, counted by another program.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PerftFacts {
+    /// The depth.
     pub depth: u32,
+    /// Sequences of joint moves of this length.
     pub paths: u64,
+    /// Different states they lead to.
     pub distinct_states: u64,
+    /// Sequences that lead to an end.
     pub terminal_paths: u64,
+    /// Different ends among the states.
     pub terminal_distinct: u64,
 }
 
+/// Random games of another program, summed up.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct PlayoutFacts {
+    /// How many games.
     pub n: u64,
+    /// The mean length of a game.
     pub mean_length: Option<f64>,
+    /// The standard deviation of the length.
     pub sd_length: Option<f64>,
+    /// The mean goal of each role.
     pub mean_goal: BTreeMap<String, f64>,
+    /// The standard deviation of each role's goal.
     pub sd_goal: BTreeMap<String, f64>,
 }
 

@@ -5,7 +5,9 @@ use serde::Serialize;
 /// A place in the text of the rules; both numbers start at 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Position {
+    /// The line, from 1.
     pub line: u32,
+    /// The column, from 1.
     pub column: u32,
 }
 
@@ -18,22 +20,59 @@ impl std::fmt::Display for Position {
 /// Every error of this crate.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GdlError {
+    /// The text cannot be read.
     #[error("{at}: {what}; correct it there")]
-    Syntax { at: Position, what: String },
+    Syntax {
+        /// Where.
+        at: Position,
+        /// What is wrong there.
+        what: String,
+    },
+    /// A rule is not allowed.
     #[error("{at}: {what}; correct the rule, or run `ludens gdl check` for the whole list")]
-    Rule { at: Position, what: String },
+    Rule {
+        /// Where it begins.
+        at: Position,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Something every game needs is not there.
     #[error("the rules are not a complete game: {0}; add what is missing")]
     Incomplete(String),
+    /// A limit was reached.
     #[error("the rules need more than {limit} {what}; simplify them{}", or_raise(knob))]
-    TooLarge { what: &'static str, limit: u64, knob: &'static str },
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there may be.
+        limit: u64,
+        /// The field of [`Limits`] that says so, where one does.
+        knob: &'static str,
+    },
+    /// There is no network, as none was asked for.
     #[error("the rules were not asked to be grounded; the lifted evaluator plays them")]
     NotGrounded,
+    /// A relation is defined by its own opposite.
     #[error("{atom} depends on its own negation; break the cycle so that the rules are stratified")]
-    Unstratified { atom: String },
+    Unstratified {
+        /// The atom in question.
+        atom: String,
+    },
+    /// A role cannot go on.
     #[error("role {role} has no legal move in a state that is not terminal; add a `legal` rule")]
-    NoMove { role: String },
+    NoMove {
+        /// The name of the role.
+        role: String,
+    },
+    /// A move the rules do not allow.
     #[error("{what} is not a legal move of role {role} here; ask for the legal moves first")]
-    IllegalMove { role: String, what: String },
+    IllegalMove {
+        /// The name of the role.
+        role: String,
+        /// The move.
+        what: String,
+    },
+    /// The game is none that can be played here, and why.
     #[error("{0}")]
     Unsuitable(String),
 }

@@ -18,6 +18,7 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Adds an atom, if it is new.
     pub fn add(&mut self, atom: TermId, terms: &Terms) {
         if !self.set.insert(atom) {
             return;

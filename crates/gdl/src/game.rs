@@ -103,6 +103,7 @@ impl GdlGame {
         })
     }
 
+    /// The rules behind the game.
     pub fn description(&self) -> &Arc<Description> {
         &self.description
     }
@@ -121,6 +122,7 @@ impl GdlGame {
         &self.contexts
     }
 
+    /// How it is told whose turn it is.
     pub fn turn_rule(&self) -> &TurnRule {
         &self.turn_rule
     }

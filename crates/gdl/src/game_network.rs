@@ -10,7 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The network of a game and what its outputs mean.
 #[derive(Clone, Debug)]
 pub struct GameNetwork {
+    /// The gates that compute everything.
     pub gates: Gates,
+    /// In the order of joint moves.
     pub roles: Vec<TermId>,
     /// Facts in the order of their bits.
     pub facts: Vec<TermId>,
@@ -20,6 +22,7 @@ pub struct GameNetwork {
     pub moves: Vec<TermId>,
     /// `moves[first_move[r]..first_move[r + 1]]` are the moves of role r.
     pub first_move: Vec<u32>,
+    /// Whether the state is an end.
     pub terminal: Wire,
     /// For each move.
     pub legal: Vec<Wire>,
@@ -53,6 +56,7 @@ struct Atoms {
     atoms: Vec<TermId>,
 }
 
+/// Makes the network of a grounded game.
 pub fn build(ground: &Ground, roles: &[TermId], terms: &Terms) -> Result<GameNetwork, GdlError> {
     let (moves, first_move) = order_moves(ground, roles, terms);
     let role_of_move =

@@ -22,8 +22,11 @@ pub struct Instances {
 /// One ground rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance<'a> {
+    /// What follows.
     pub head: TermId,
+    /// What must hold.
     pub pos: &'a [TermId],
+    /// What must not hold.
     pub neg: &'a [TermId],
 }
 
@@ -36,14 +39,17 @@ impl Instances {
         self.data.extend_from_slice(neg);
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
 
+    /// The instance of this number.
     pub fn get(&self, i: usize) -> Instance<'_> {
         let end = self.starts.get(i + 1).copied().unwrap_or(self.data.len());
         let data = &self.data[self.starts[i]..end];
@@ -61,6 +67,7 @@ pub struct Ground {
     pub init: Vec<TermId>,
     /// Atoms `(does role move)` that may be chosen.
     pub does: Vec<TermId>,
+    /// Every rule instance that play could use.
     pub instances: Instances,
     /// Rows looked at: the work it took.
     pub work: u64,
@@ -69,6 +76,7 @@ pub struct Ground {
 /// The static relations, evaluated for good.
 #[derive(Clone, Debug)]
 pub struct Statics {
+    /// The relations as tables, ready to be joined with.
     pub relations: Relations,
     /// Every static atom, in the order of derivation.
     pub atoms: Vec<TermId>,

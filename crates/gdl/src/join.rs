@@ -46,6 +46,7 @@ pub struct Plan {
 /// How the literals of a clause are to be read.
 #[derive(Clone, Debug)]
 pub struct Reading<'a> {
+    /// The clause itself.
     pub clause: &'a Clause,
     /// Positive literals, flattened.
     pub flat: &'a [FlatLiteral],
@@ -171,6 +172,7 @@ impl Tests {
 
 /// Receives each instance of a clause.
 pub trait Sink {
+    /// Takes one instance: its head, and what it records as positive and negated.
     fn instance(
         &mut self,
         terms: &mut Terms,
@@ -186,12 +188,14 @@ pub struct Joiner {
     bindings: Vec<TermId>,
     pos: Vec<TermId>,
     neg: Vec<TermId>,
-    /// Rows looked at so far, and how many may be.
+    /// Rows looked at so far.
     pub work: u64,
+    /// How many rows may be looked at.
     pub work_limit: u64,
 }
 
 impl Joiner {
+    /// A joiner that gives up after so many rows.
     pub fn new(work_limit: u64) -> Self {
         Joiner { work_limit, ..Joiner::default() }
     }

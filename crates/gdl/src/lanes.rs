@@ -143,6 +143,7 @@ pub(crate) fn read<const L: usize>(values: &[Word<L>], w: Wire) -> Word<L> {
 pub struct LaneCode {
     /// How many words the values take.
     pub slots: usize,
+    /// Comes first: which lanes are at an end.
     pub terminal: Segment,
     /// Needs `terminal`.
     pub goals: Segment,
@@ -153,6 +154,7 @@ pub struct LaneCode {
 }
 
 impl LaneCode {
+    /// Compiles a network.
     pub fn new(network: &GameNetwork) -> Self {
         let gates = &network.gates;
         let mut compiler = Compiler { gates, done: vec![false; gates.len()] };

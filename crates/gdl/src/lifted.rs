@@ -33,22 +33,27 @@ impl Lifted {
         Ok(lifted)
     }
 
+    /// The store of its terms.
     pub fn terms(&self) -> &Terms {
         self.prover.terms()
     }
 
+    /// The store of its terms, to make new ones.
     pub fn terms_mut(&mut self) -> &mut Terms {
         self.prover.terms_mut()
     }
 
+    /// In the order of joint moves.
     pub fn roles(&self) -> &[TermId] {
         &self.roles
     }
 
+    /// The facts that hold.
     pub fn state(&self) -> &FactList {
         &self.state
     }
 
+    /// Goes to another state.
     pub fn set_state(&mut self, state: FactList) {
         if state == self.state {
             return;
@@ -61,6 +66,7 @@ impl Lifted {
         self.state = state;
     }
 
+    /// Whether the state is an end.
     pub fn is_terminal(&mut self) -> Result<bool, GdlError> {
         Ok(!self.prover.ask_open(sym::TERMINAL, &[])?.is_empty())
     }

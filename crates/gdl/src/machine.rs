@@ -196,6 +196,7 @@ impl Machine {
         &self.facts
     }
 
+    /// Whether the state is an end.
     pub fn is_terminal(&self) -> bool {
         self.wire(self.wiring.network.terminal)
     }
@@ -218,10 +219,12 @@ impl Machine {
         }
     }
 
+    /// How many legal moves a role has.
     pub fn legal_count(&self, role: usize) -> u32 {
         self.legal_words(role).iter().map(|w| w.count_ones()).sum()
     }
 
+    /// Whether a move, by its number, is a legal one of this role.
     pub fn is_legal(&self, role: usize, action: u32) -> bool {
         let range = &self.wiring.network.first_move[role..role + 2];
         if action < range[0] || action >= range[1] {

@@ -13,15 +13,20 @@ pub type Node = u32;
 /// A wire: twice the node, plus one if negated.
 pub type Wire = u32;
 
+/// The wire that is never on.
 pub const FALSE: Wire = 0;
+/// The wire that is always on.
 pub const TRUE: Wire = 1;
 
+/// The wire of a node, not negated.
 pub fn wire(node: Node) -> Wire {
     node << 1
 }
+/// The node a wire comes from.
 pub fn node_of(w: Wire) -> Node {
     w >> 1
 }
+/// Whether a wire says the opposite of its node.
 pub fn is_negated(w: Wire) -> bool {
     w & 1 == 1
 }
@@ -42,8 +47,11 @@ pub struct Loop {
 pub struct Gates {
     starts: Vec<u32>,
     wires: Vec<Wire>,
+    /// How many facts there are: nodes 1 to this.
     pub facts: u32,
+    /// How many moves there are: the nodes after the facts.
     pub moves: u32,
+    /// Where facts depend on themselves.
     pub loops: Vec<Loop>,
 }
 
@@ -53,6 +61,7 @@ impl Gates {
         self.starts.len() - 1
     }
 
+    /// Whether there is not even the constant.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -62,10 +71,12 @@ impl Gates {
         &self.wires[self.starts[n as usize] as usize..self.starts[n as usize + 1] as usize]
     }
 
+    /// The node of a fact.
     pub fn fact(&self, i: u32) -> Node {
         1 + i
     }
 
+    /// The node of a move.
     pub fn action(&self, i: u32) -> Node {
         1 + self.facts + i
     }
@@ -75,6 +86,7 @@ impl Gates {
         1 + self.facts + self.moves
     }
 
+    /// All inputs of all gates together.
     pub fn wire_count(&self) -> usize {
         self.wires.len()
     }
@@ -94,6 +106,7 @@ pub struct Builder {
 const NONE: u32 = u32::MAX;
 
 impl Builder {
+    /// A builder with so many facts, and a role for every move.
     pub fn new(facts: u32, role_of_move: Vec<u32>) -> Self {
         let roles = role_of_move.iter().max().map_or(0, |&r| r as usize + 1);
         let mut moves_of_role = vec![Vec::new(); roles];
@@ -111,10 +124,12 @@ impl Builder {
         }
     }
 
+    /// The gates made so far.
     pub fn gates(&self) -> &Gates {
         &self.gates
     }
 
+    /// The gates, with nothing more to come.
     pub fn finish(self) -> Gates {
         self.gates
     }
@@ -150,6 +165,7 @@ impl Builder {
         (!is_negated(w) && n >= first && n < first + self.gates.moves).then(|| n - first)
     }
 
+    /// A wire that is on if all inputs are.
     pub fn and(&mut self, mut inputs: Vec<Wire>) -> Wire {
         inputs.sort_unstable();
         inputs.dedup();
@@ -193,6 +209,7 @@ impl Builder {
         node
     }
 
+    /// A wire that is on if any input is.
     pub fn or(&mut self, inputs: Vec<Wire>) -> Wire {
         let inputs = self.complement_moves(inputs);
         self.and(inputs.into_iter().map(|w| w ^ 1).collect()) ^ 1

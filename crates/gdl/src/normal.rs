@@ -16,9 +16,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// One rule in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
+    /// What follows.
     pub head: Pat,
+    /// What must hold.
     pub pos: Vec<Pat>,
+    /// What must not hold.
     pub neg: Vec<Pat>,
+    /// Pairs that must not be equal.
     pub distinct: Vec<(Pat, Pat)>,
 }
 
@@ -27,11 +31,14 @@ pub struct Clause {
 pub struct Program {
     /// The clauses as they were before they were split into parts.
     pub whole: Vec<Clause>,
+    /// The clauses split into parts, helpers included.
     pub clauses: Vec<Clause>,
+    /// The relations that change during play.
     pub dynamic: FxHashSet<Predicate>,
 }
 
 impl Program {
+    /// Whether the relation of an atom changes during play.
     pub fn is_dynamic(&self, p: &Pat, terms: &Terms) -> bool {
         p.predicate(terms).is_some_and(|p| self.dynamic.contains(&p))
     }

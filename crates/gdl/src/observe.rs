@@ -9,10 +9,13 @@ use std::sync::Arc;
 /// One step of an observed game.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The state in which the moves were made.
     pub before: Bits,
+    /// The state they led to.
     pub after: Bits,
     /// How many legal moves each role had.
     pub choices: Vec<u32>,
+    /// The move of each role.
     pub joint: Vec<u32>,
 }
 

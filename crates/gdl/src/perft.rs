@@ -8,12 +8,15 @@ use serde::Serialize;
 /// What is found at exactly one depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PerftLevel {
+    /// The depth, in joint moves.
     pub depth: u32,
     /// Sequences of joint moves of this length.
     pub paths: u64,
     /// Different states they lead to.
     pub distinct_states: u64,
+    /// Sequences that lead to an end.
     pub terminal_paths: u64,
+    /// Different ends among the states.
     pub terminal_distinct: u64,
 }
 

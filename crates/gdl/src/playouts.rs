@@ -17,6 +17,7 @@ pub use crate::tally::Tally;
 pub struct Trace {
     /// The joint moves, as move numbers of [`GameNetwork::moves`], role by role.
     pub joint_moves: Vec<Vec<u32>>,
+    /// Whether it came to an end before the step limit.
     pub ended: bool,
     /// The goal of each role at the end.
     pub goals: Vec<Option<u8>>,
@@ -289,7 +290,9 @@ pub(crate) fn for_each_bit(mut bits: u64, mut f: impl FnMut(usize)) {
 /// How many playouts, and from where their chance comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutOptions {
+    /// How many playouts.
     pub count: u64,
+    /// All of them follow from it.
     pub seed: u64,
     /// Playouts longer than this are cut and counted apart.
     pub step_cap: u32,

@@ -50,6 +50,7 @@ const MAX_DEPTH: usize = 1_000;
 const MAX_NESTED: usize = 3_000;
 
 impl Prover {
+    /// A prover that knows the rules and no state yet.
     pub fn new(program: &Program, terms: Terms, limits: &Limits) -> Result<Self, GdlError> {
         let mut rules: FxHashMap<Predicate, Vec<Clause>> = FxHashMap::default();
         let mut facts = Facts::default();
@@ -90,10 +91,12 @@ impl Prover {
         })
     }
 
+    /// The store of its terms.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
+    /// The store of its terms, to make new ones.
     pub fn terms_mut(&mut self) -> &mut Terms {
         &mut self.terms
     }

@@ -30,8 +30,11 @@ pub struct Description {
 /// The game as a network, ready for both machines.
 #[derive(Debug)]
 pub struct Grounded {
+    /// The gates, and what their outputs mean.
     pub network: Arc<GameNetwork>,
+    /// The network as the incremental machine needs it.
     pub wiring: Arc<Wiring>,
+    /// The network as the bit-parallel machine needs it.
     pub code: LaneCode,
     /// Ground rule instances before they became gates.
     pub instances: usize,
@@ -89,18 +92,22 @@ impl Description {
         Ok(description)
     }
 
+    /// The rules as they were read.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
+    /// The store of all terms.
     pub fn terms(&self) -> &Terms {
         &self.rules.terms
     }
 
+    /// In the order of joint moves.
     pub fn roles(&self) -> &[TermId] {
         &self.rules.roles
     }
 
+    /// The names of the roles, in order.
     pub fn role_names(&self) -> Vec<String> {
         self.rules.roles.iter().map(|&r| self.rules.terms.show(r)).collect()
     }
@@ -153,18 +160,23 @@ pub type Action = u32;
 /// The incremental machine and its network.
 #[derive(Clone, Debug)]
 pub struct NetworkReasoner {
+    /// The machine, at its state.
     pub machine: Machine,
+    /// What its numbers mean.
     pub network: Arc<GameNetwork>,
 }
 
 /// A machine at one state.
 #[derive(Clone, Debug)]
 pub enum Reasoner {
+    /// On the network of a game that was grounded.
     Network(Box<NetworkReasoner>),
+    /// Straight from the rules.
     Lifted(Box<Lifted>),
 }
 
 impl Reasoner {
+    /// How many roles the game has.
     pub fn role_count(&self) -> usize {
         match self {
             Reasoner::Network(n) => n.network.roles.len(),
@@ -172,10 +184,12 @@ impl Reasoner {
         }
     }
 
+    /// Whether it answers straight from the rules.
     pub fn is_lifted(&self) -> bool {
         matches!(self, Reasoner::Lifted(_))
     }
 
+    /// The present state, to come back to.
     pub fn state(&self) -> State {
         match self {
             Reasoner::Network(n) => State(n.machine.state().into()),
@@ -205,6 +219,7 @@ impl Reasoner {
         facts
     }
 
+    /// Whether the state is an end.
     pub fn is_terminal(&mut self) -> Result<bool, GdlError> {
         match self {
             Reasoner::Network(n) => Ok(n.machine.is_terminal()),

@@ -8,20 +8,25 @@ use crate::terms::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
+/// The number of a view.
 pub type ViewId = usize;
 const NONE: u32 = u32::MAX;
 
 /// What a column of a literal holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cell {
+    /// A variable of the rule, by its number.
     Var(u32),
+    /// A term that must stand here.
     Const(TermId),
 }
 
 /// A literal against a view: one cell a column.
 #[derive(Clone, Debug)]
 pub struct FlatLiteral {
+    /// The view it is asked of.
     pub view: ViewId,
+    /// What each column must hold.
     pub cells: Box<[Cell]>,
 }
 
@@ -33,6 +38,7 @@ struct Index {
     chain: Vec<u32>,
 }
 
+/// The atoms of one shape, as rows of what stands at its question marks.
 #[derive(Clone, Debug)]
 pub struct View {
     shape: Pat,
@@ -51,18 +57,22 @@ fn hash_cells(cells: impl Iterator<Item = TermId>) -> u64 {
 }
 
 impl View {
+    /// The cells of a row.
     pub fn row(&self, r: u32) -> &[TermId] {
         &self.cells[r as usize * self.width..(r as usize + 1) * self.width]
     }
 
+    /// The whole atom of a row.
     pub fn atom(&self, r: u32) -> TermId {
         self.atoms[r as usize]
     }
 
+    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.atoms.len()
     }
 
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.atoms.is_empty()
     }
@@ -135,14 +145,17 @@ pub struct Relations {
 }
 
 impl Relations {
+    /// The view of this number.
     pub fn view(&self, id: ViewId) -> &View {
         &self.views[id]
     }
 
+    /// The view of this number, to add an index.
     pub fn view_mut(&mut self, id: ViewId) -> &mut View {
         &mut self.views[id]
     }
 
+    /// Whether an atom is known.
     pub fn knows(&self, atom: TermId) -> bool {
         self.known.get(atom as usize).copied().unwrap_or(false)
     }
@@ -156,16 +169,19 @@ impl Relations {
         !std::mem::replace(&mut self.known[i], true)
     }
 
+    /// Makes an atom unknown again; its rows stay.
     pub fn forget(&mut self, atom: TermId) {
         if let Some(k) = self.known.get_mut(atom as usize) {
             *k = false;
         }
     }
 
+    /// Takes all rows out of a view.
     pub fn clear_view(&mut self, id: ViewId) {
         self.views[id].clear();
     }
 
+    /// The views that hold atoms of a relation.
     pub fn views_of(&self, p: Predicate) -> &[ViewId] {
         self.by_predicate.get(&p).map_or(&[], Vec::as_slice)
     }

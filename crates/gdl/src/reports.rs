@@ -13,7 +13,9 @@ use std::sync::Arc;
 /// A description and what it cost to load.
 #[derive(Debug)]
 pub struct Loaded {
+    /// The game.
     pub description: Arc<Description>,
+    /// CPU time of loading it.
     pub cpu_seconds: f64,
 }
 
@@ -27,21 +29,30 @@ pub fn load(text: &str, limits: &Limits) -> Result<Loaded, GdlError> {
 /// A relation of the state, and the values of its arguments.
 #[derive(Clone, Debug, Serialize)]
 pub struct Domain {
+    /// The name of the relation.
     pub relation: String,
+    /// How many facts of it there may be.
     pub facts: usize,
+    /// For each argument, the values it takes.
     pub arguments: Vec<Vec<String>>,
 }
 
 /// The board that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct BoardReport {
+    /// The relation whose facts are squares.
     pub relation: String,
-    /// Which arguments (from 1) are column and row.
+    /// Which argument (from 1) is the column.
     pub column_argument: usize,
+    /// Which argument (from 1) is the row.
     pub row_argument: usize,
+    /// The number of columns.
     pub width: usize,
+    /// The number of rows.
     pub height: usize,
+    /// How the squares lie.
     pub layout: ludens_core::Layout,
+    /// What can stand on a square.
     pub pieces: Vec<ludens_core::Piece>,
     /// How many contexts of each size the rules have.
     pub contexts: BTreeMap<usize, usize>,
@@ -50,30 +61,44 @@ pub struct BoardReport {
 /// The size of the network.
 #[derive(Clone, Debug, Serialize)]
 pub struct NetworkReport {
+    /// Ground rule instances before they became gates.
     pub ground_rules: usize,
+    /// Gates, without constant, facts and moves.
     pub gates: usize,
+    /// Inputs of all gates together.
     pub wires: usize,
+    /// How many groups of facts depend on themselves.
     pub loops: usize,
-    /// Two-input operations of each part, for one step of 512 playouts.
+    /// Two-input operations, for one step of 512 playouts, that find out whether it is an end.
     pub terminal_ops: usize,
+    /// Operations that find the legal moves.
     pub legal_ops: usize,
+    /// Operations that find the next state.
     pub next_ops: usize,
+    /// Operations that find the goals.
     pub goal_ops: usize,
 }
 
 /// `ludens gdl show`.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShowReport {
+    /// The names of the roles, in order.
     pub roles: Vec<String>,
+    /// CPU time of loading it.
     pub load_cpu_seconds: f64,
     /// Why the lifted evaluator has to do it, if it has to.
     pub not_grounded: Option<String>,
+    /// Facts that may hold in some state.
     pub facts: usize,
+    /// For each role, how many different moves it may ever have.
     pub moves: Vec<usize>,
+    /// The relations of the state.
     pub domains: Vec<Domain>,
+    /// The size of the network, where there is one.
     pub network: Option<NetworkReport>,
     /// Why it is not a game for two in turn, if it is none.
     pub not_a_game_for_two: Option<String>,
+    /// The board, where one was found.
     pub board: Option<BoardReport>,
 }
 
@@ -163,8 +188,11 @@ fn board_report(game: &GdlGame) -> Option<BoardReport> {
 /// A mean and where it lies with 95 % confidence.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Interval {
+    /// The mean.
     pub mean: f64,
+    /// The lower end of the interval.
     pub low: f64,
+    /// The upper end of the interval.
     pub high: f64,
 }
 
@@ -180,29 +208,45 @@ impl Interval {
     }
 }
 
+/// What one role made of random games.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalReport {
+    /// The name of the role.
     pub role: String,
+    /// Its mean goal, 0 to 100.
     pub goal: Interval,
     /// How often each value came out.
     pub values: BTreeMap<usize, u64>,
+    /// Ends where no goal value held, or several.
     pub undefined: u64,
 }
 
 /// `ludens gdl playouts`.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayoutReport {
+    /// Which machine played: `bit-parallel` or `lifted`.
     pub machine: &'static str,
+    /// All playouts follow from it.
     pub seed: u64,
+    /// Playouts that came to an end.
     pub playouts: u64,
+    /// Playouts cut at the step limit.
     pub capped: u64,
+    /// Playouts in which some role had no move.
     pub stuck: u64,
+    /// CPU time of all playouts.
     pub cpu_seconds: f64,
+    /// Finished playouts a CPU-second.
     pub playouts_per_second: f64,
+    /// Steps a CPU-second.
     pub state_changes_per_second: f64,
+    /// The length of a game, in steps.
     pub length: Interval,
+    /// The shortest game, in steps.
     pub shortest: Option<u32>,
+    /// The longest game, in steps.
     pub longest: u32,
+    /// One a role.
     pub goals: Vec<GoalReport>,
 }
 

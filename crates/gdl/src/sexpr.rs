@@ -5,13 +5,18 @@ use crate::error::{GdlError, Limits, Position};
 /// A word or a list, and where it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
+    /// Where it begins.
     pub at: Position,
+    /// What it is.
     pub kind: ExprKind,
 }
 
+/// What an expression is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
+    /// A name, a variable, a number: anything without brackets.
     Word(String),
+    /// What stands between two brackets.
     List(Vec<Expr>),
 }
 

@@ -8,8 +8,11 @@ use std::collections::BTreeSet;
 /// A term that may hold variables. A pattern without any is always `Ground`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pat {
+    /// A variable of the rule, by its number.
     Var(u32),
+    /// A term without variables.
     Ground(TermId),
+    /// A symbol and its arguments, some of them with variables.
     Fn(SymId, Box<[Pat]>),
 }
 
@@ -17,6 +20,7 @@ pub enum Pat {
 pub type Vars = BTreeSet<u32>;
 
 impl Pat {
+    /// Adds its variables to a set.
     pub fn add_vars(&self, out: &mut Vars) {
         match self {
             Pat::Var(v) => {
@@ -27,6 +31,7 @@ impl Pat {
         }
     }
 
+    /// Its variables.
     pub fn vars(&self) -> Vars {
         let mut out = Vars::new();
         self.add_vars(&mut out);
@@ -42,6 +47,7 @@ impl Pat {
         }
     }
 
+    /// As KIF, with these names for the variables.
     pub fn show(&self, terms: &Terms, names: &[String]) -> String {
         match self {
             Pat::Var(v) => names.get(*v as usize).cloned().unwrap_or(format!("?{v}")),
@@ -60,26 +66,37 @@ pub type Predicate = (SymId, u32);
 /// A condition in the body of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
+    /// This must hold.
     Atom(Pat),
+    /// This must not hold.
     Not(Box<Condition>),
+    /// One of these must hold.
     Or(Vec<Condition>),
+    /// All of these must hold.
     And(Vec<Condition>),
+    /// These two must not be equal.
     Distinct(Pat, Pat),
 }
 
 /// A fact (empty body) or a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
+    /// Where it begins.
     pub at: Position,
+    /// What follows.
     pub head: Pat,
+    /// What must hold, all of it.
     pub body: Vec<Condition>,
+    /// The names of its variables, by number.
     pub variables: Vec<String>,
 }
 
 /// A parsed text.
 #[derive(Clone, Debug)]
 pub struct Rules {
+    /// The symbols and ground terms they are made of.
     pub terms: Terms,
+    /// Facts and rules in the order of the text.
     pub rules: Vec<Rule>,
     /// Roles in the order of the text: the order of joint moves.
     pub roles: Vec<TermId>,

@@ -11,8 +11,11 @@ pub struct Tally {
     pub stuck: u64,
     /// State changes of all playouts together.
     pub steps: u64,
+    /// The squares of the lengths of finished playouts, summed.
     pub length_squares: u64,
+    /// The length of the shortest finished playout.
     pub shortest: Option<u32>,
+    /// The length of the longest finished playout.
     pub longest: u32,
     /// For each role, how often each goal value 0 to 100 came out.
     pub goals: Vec<Vec<u64>>,
@@ -21,10 +24,12 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A tally of no playouts.
     pub fn new(roles: usize) -> Self {
         Tally { goals: vec![vec![0; 101]; roles], goal_undefined: vec![0; roles], ..Tally::default() }
     }
 
+    /// Adds what another tally counted.
     pub fn merge(&mut self, other: &Tally) {
         self.finished += other.finished;
         self.capped += other.capped;

@@ -12,20 +12,35 @@ pub type TermId = u32;
 /// Keywords have fixed numbers.
 pub mod sym {
     use super::SymId;
+    /// `(role r)`: r takes part.
     pub const ROLE: SymId = 0;
+    /// `(init f)`: f holds in the first state.
     pub const INIT: SymId = 1;
+    /// `(true f)`: f holds in the present state.
     pub const TRUE: SymId = 2;
+    /// `(does r m)`: r makes the move m.
     pub const DOES: SymId = 3;
+    /// `(next f)`: f holds in the next state.
     pub const NEXT: SymId = 4;
+    /// `(legal r m)`: r may make the move m.
     pub const LEGAL: SymId = 5;
+    /// `(goal r n)`: the end is worth n to r.
     pub const GOAL: SymId = 6;
+    /// `terminal`: the state is an end.
     pub const TERMINAL: SymId = 7;
+    /// `(base f)`: f may hold in some state.
     pub const BASE: SymId = 8;
+    /// `(input r m)`: m may be a move of r in some state.
     pub const INPUT: SymId = 9;
+    /// `(distinct a b)`: a and b are not equal.
     pub const DISTINCT: SymId = 10;
+    /// `(not c)`: c does not hold.
     pub const NOT: SymId = 11;
+    /// `(or c d)`: c or d holds.
     pub const OR: SymId = 12;
+    /// `(and c d)`: c and d hold.
     pub const AND: SymId = 13;
+    /// `(<= h c)`: h follows from c.
     pub const IMPLIES: SymId = 14;
     /// In the order of their numbers.
     pub const NAMES: [&str; 15] = [
@@ -103,6 +118,7 @@ impl Terms {
         self.by_name.get(name).copied()
     }
 
+    /// The name of a symbol.
     pub fn name(&self, id: SymId) -> &str {
         &self.names[id as usize]
     }
@@ -112,14 +128,17 @@ impl Terms {
         self.functor.len()
     }
 
+    /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.functor.is_empty()
     }
 
+    /// The symbol a term begins with.
     pub fn functor(&self, t: TermId) -> SymId {
         self.functor[t as usize]
     }
 
+    /// The arguments of a term.
     pub fn args(&self, t: TermId) -> &[TermId] {
         &self.pool[self.start[t as usize] as usize..self.start[t as usize + 1] as usize]
     }

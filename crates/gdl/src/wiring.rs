@@ -16,6 +16,7 @@ pub(crate) struct Outputs {
 /// What never changes about a network: who listens to whom.
 #[derive(Debug)]
 pub struct Wiring {
+    /// The network itself.
     pub network: Arc<GameNetwork>,
     listener_start: Vec<u32>,
     /// Gate times two, plus one if it hears the negation.
@@ -31,6 +32,7 @@ pub struct Wiring {
 pub(crate) const NONE: u32 = u32::MAX;
 
 impl Wiring {
+    /// Finds out who listens to whom.
     pub fn new(network: Arc<GameNetwork>) -> Self {
         let gates = &network.gates;
         let (legal, next) = (&network.legal, &network.next);

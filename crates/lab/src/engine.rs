@@ -21,7 +21,9 @@ use crate::{Experiment, LabError, Outcomes, PaperResult, Plan, Unit, UnitCtx, re
 /// Part `index` of `count`: its units are every `count`-th one, and what they need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
+    /// Which part, from 1.
     pub index: u32,
+    /// How many parts there are.
     pub count: u32,
 }
 
@@ -43,6 +45,7 @@ impl FromStr for Shard {
 pub struct Options {
     /// Threads, or as many as the machine has.
     pub threads: Option<usize>,
+    /// Run one part only; the others run elsewhere and are merged.
     pub shard: Option<Shard>,
     /// Set it and the run ends as soon as the units in hand notice.
     pub stop: Arc<AtomicBool>,
@@ -51,7 +54,9 @@ pub struct Options {
 /// Where a run stands, for progress bars.
 #[derive(Clone, Debug)]
 pub struct Progress {
+    /// Units done.
     pub done: usize,
+    /// All units of this part.
     pub total: usize,
     /// Units that were found done at the start.
     pub resumed: usize,
@@ -66,7 +71,9 @@ pub struct Progress {
 pub struct Finished {
     /// Present when the units of all parts are there.
     pub result: Option<PaperResult>,
+    /// Units whose outcomes are there.
     pub units_done: usize,
+    /// All units of the experiment.
     pub units_total: usize,
 }
 

@@ -25,6 +25,7 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// As on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Scale::Smoke => "smoke",
@@ -60,23 +61,28 @@ impl FromStr for Scale {
 /// Everything a reproduction depends on besides the code.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
+    /// How large it is run.
     pub scale: Scale,
+    /// Every seed of a unit follows from it.
     pub seed: u64,
     /// How many seeds (trials, runs); without it the experiment's own number.
     pub seeds: Option<u32>,
 }
 
 impl Plan {
+    /// A plan with the experiment's own number of seeds.
     pub fn new(scale: Scale, seed: u64) -> Plan {
         Plan { scale, seed, seeds: None }
     }
 
+    /// With so many seeds.
     #[must_use]
     pub fn with_seeds(mut self, seeds: u32) -> Plan {
         self.seeds = Some(seeds);
         self
     }
 
+    /// How many seeds: what was asked for, or the experiment's own number, at least 1.
     pub fn seeds_or(&self, default: u32) -> u32 {
         self.seeds.unwrap_or(default).max(1)
     }
@@ -103,12 +109,14 @@ impl Plan {
 pub struct Unit {
     /// Unique; letters, digits and `/ . _ - =`, for example `s4/trial-3`.
     pub name: String,
+    /// Everything random in it follows from this.
     pub seed: u64,
     /// Units that must be done before, listed before this one; their outcomes and artefacts are at hand.
     pub needs: Vec<String>,
 }
 
 impl Unit {
+    /// Says that another unit must be done before.
     #[must_use]
     pub fn needs(mut self, unit: impl Into<String>) -> Unit {
         self.needs.push(unit.into());
@@ -121,12 +129,15 @@ impl Unit {
 pub struct About {
     /// The short name, as on the command line: `contexts`.
     pub id: &'static str,
+    /// The title of the paper.
     pub title: &'static str,
+    /// Authors, journal, year.
     pub citation: &'static str,
 }
 
 /// A paper's experiment section.
 pub trait Experiment: Send + Sync {
+    /// Which paper it is.
     fn about(&self) -> About;
 
     /// The pieces of work, in a fixed order.
@@ -167,6 +178,7 @@ impl UnitCtx<'_> {
         self.unit.seed
     }
 
+    /// A stream that begins at the unit's own seed.
     pub fn rng(&self) -> Rng {
         Rng::new(self.unit.seed)
     }

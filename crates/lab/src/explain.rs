@@ -15,7 +15,9 @@ use crate::LabError;
 /// How well a mind's reasons carry its decisions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Faithfulness {
+    /// The name of the game.
     pub game: String,
+    /// The name of the mind, settings included.
     pub mind: String,
     /// Decisions with more than one legal move that were looked at.
     pub positions: u64,
@@ -33,8 +35,9 @@ pub struct Faithfulness {
     pub changes_without_others: Share,
     /// With each move's cited reasons alone the choice is the same.
     pub stays_with_cited_only: Share,
-    /// Decisions that changed without the cited reasons and not without the others, and the other way round.
+    /// Decisions that changed without the cited reasons and not without the others.
     pub only_without_cited: u64,
+    /// Decisions that changed without the others and not without the cited reasons.
     pub only_without_others: u64,
     /// The largest gap between a value and what its reasons make up.
     pub largest_gap: f64,
@@ -268,7 +271,9 @@ fn lead(why: &Ranking, chosen: Move, keep: impl Fn(&MoveValue, &Reason) -> bool)
 /// What a learner thought of a position at one step of its training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PastView {
+    /// After how many steps.
     pub step: u64,
+    /// The label of the move it chose.
     pub chosen: String,
     /// The label and value of every legal move, best first.
     pub values: Vec<(String, f64)>,

@@ -27,6 +27,7 @@ impl Home {
         Ok(Home { root })
     }
 
+    /// The folder of everything.
     pub fn root(&self) -> &Path {
         &self.root
     }

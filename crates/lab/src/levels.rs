@@ -14,13 +14,16 @@ use crate::train::Places;
 /// A model that was kept on the way.
 #[derive(Clone, Debug)]
 pub struct Rung {
+    /// After how many steps of training.
     pub step: u64,
+    /// The model itself.
     pub model: Model,
     /// CRC-32 of its file.
     pub checksum: String,
 }
 
 impl Rung {
+    /// Reads the file of a model.
     pub fn new(step: u64, bytes: &[u8]) -> Result<Rung, LabError> {
         let checksum = format!("{:08x}", crc32fast::hash(bytes));
         Ok(Rung { step, model: Model::from_bytes(bytes)?, checksum })

@@ -102,61 +102,140 @@ use thiserror::Error;
 /// Why the lab could not do something.
 #[derive(Debug, Error)]
 pub enum LabError {
+    /// A file cannot be read or written.
     #[error("cannot use {path}: {source}")]
-    File { path: PathBuf, source: std::io::Error },
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The folder holds another reproduction.
     #[error(
         "{path} belongs to another reproduction ({difference}): give the same settings to go on with it, or another --out"
     )]
-    OtherPlan { path: PathBuf, difference: String },
+    OtherPlan {
+        /// The folder.
+        path: PathBuf,
+        /// What is not the same.
+        difference: String,
+    },
+    /// A file is not whole.
     #[error(
         "{path} is damaged: {problem}. Delete it and run the same command again: only that part is repeated"
     )]
-    Damaged { path: PathBuf, problem: String },
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Two parts have different outcomes of one unit.
     #[error(
         "the parts disagree about {unit}: they were made by different versions of Ludens; run them again with one"
     )]
-    PartsDisagree { unit: String },
+    PartsDisagree {
+        /// The name of the unit.
+        unit: String,
+    },
+    /// No paper of that name is in the catalogue.
     #[error("there is no experiment called {name:?}; there are {known}")]
-    UnknownPaper { name: String, known: String },
+    UnknownPaper {
+        /// The name as it was given.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A text that names no part.
     #[error("{text:?} is not a part: write i/n with i from 1 to n, for example 2/3")]
-    Shard { text: String },
+    Shard {
+        /// The text as it was given.
+        text: String,
+    },
+    /// A unit's outcome lacks a value.
     #[error("the outcome of unit {unit} has no usable {what}: delete its file under units/ and run again")]
-    Outcome { unit: String, what: String },
+    Outcome {
+        /// The name of the unit.
+        unit: String,
+        /// The value that is missing.
+        what: String,
+    },
+    /// A unit could not be run.
     #[error("unit {unit}: {problem}")]
-    Unit { unit: String, problem: String },
+    Unit {
+        /// The name of the unit.
+        unit: String,
+        /// What went wrong.
+        problem: String,
+    },
+    /// There is nowhere to keep runs.
     #[error("this platform names no data folder: give one with --home FOLDER")]
     NoHome,
+    /// The database of runs does not answer.
     #[error(
         "cannot use the store of runs {path}: {source}. Is the folder writable, the disk full? --home FOLDER names another"
     )]
-    Store { path: PathBuf, source: rusqlite::Error },
+    Store {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
+    /// The database of runs has a later layout than this program knows.
     #[error("{path} was made by a newer Ludens: use that one, or another --home")]
-    NewerStore { path: PathBuf },
+    NewerStore {
+        /// The database.
+        path: PathBuf,
+    },
+    /// No run has this number.
     #[error("there is no run {id}; `ludens runs` lists them")]
-    UnknownRun { id: i64 },
+    UnknownRun {
+        /// The number.
+        id: i64,
+    },
+    /// A run without models of its past.
     #[error("run {run} has no ladder of models: only a training leaves one; `ludens runs` lists them")]
-    NoLadder { run: i64 },
+    NoLadder {
+        /// The number of the run.
+        run: i64,
+    },
+    /// Two processes would write to one folder.
     #[error("another process works in {folder}: wait for it, or stop it")]
-    Busy { folder: PathBuf },
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The checkpoint is of another training.
     #[error("{path} belongs to another training: begin a new run with `ludens train`")]
-    OtherTraining { path: PathBuf },
+    OtherTraining {
+        /// The checkpoint.
+        path: PathBuf,
+    },
+    /// The user stopped it.
     #[error("stopped; the same command goes on where it was")]
     Stopped,
+    /// A tournament could not be played.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// A mind cannot be made or cannot decide.
     #[error(transparent)]
     Mind(#[from] MindError),
+    /// A model cannot be read, written or used.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// The game is not known or cannot be loaded.
     #[error(transparent)]
     Game(#[from] OpenError),
+    /// Something went wrong at a table.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Anything else, in words.
     #[error("{0}")]
     Other(String),
 }
 
 impl LabError {
+    /// Any other problem, in its own words.
     pub fn other(problem: impl ToString) -> LabError {
         LabError::Other(problem.to_string())
     }

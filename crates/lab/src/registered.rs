@@ -13,7 +13,9 @@ use crate::{Home, LabError};
 /// What the store keeps of a training, so that `ludens resume` needs nothing but its number.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Parameters {
+    /// What is trained, and how.
     pub training: Training,
+    /// Where the finished model is copied to, if anywhere.
     pub out: Option<PathBuf>,
     /// Seconds between checkpoints.
     pub checkpoint: f64,
@@ -30,7 +32,27 @@ impl Parameters {
             seed: self.training.seed,
             steps,
         };
-        store.begin(home, &run)
+        let run = store.begin(home, &run)?;
+        self.keep_rules(&run)?;
+        Ok(run)
+    }
+
+    /// A run on rules keeps the rules themselves, so that it goes on from any folder, whatever becomes of the file.
+    fn keep_rules(&self, run: &Run) -> Result<(), LabError> {
+        if !ludens_gdl::is_rule_file(&self.training.game) {
+            return Ok(());
+        }
+        let from = Path::new(&self.training.game);
+        let text = ludens_gdl::read_rules(from).map_err(LabError::other)?;
+        let to = run.folder.join(from.file_name().unwrap_or_default());
+        write_atomic(&to, text.as_bytes()).map_err(LabError::file(&to))
+    }
+
+    /// What opens the game of a run: the rules it keeps, or the name of the game.
+    pub fn game(&self, run: &Run) -> String {
+        let kept = Path::new(&self.training.game).file_name().map(|name| run.folder.join(name));
+        let kept = kept.filter(|kept| ludens_gdl::is_rule_file(&self.training.game) && kept.is_file());
+        kept.map_or_else(|| self.training.game.clone(), |kept| kept.display().to_string())
     }
 
     /// Those of a run of the store.

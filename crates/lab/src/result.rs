@@ -10,18 +10,27 @@ use crate::{About, Figure, Plan, Scale};
 /// The whole result of one paper. Its JSON is a function of (code, plan): no clock, no host.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PaperResult {
+    /// The short name of the paper, as on the command line.
     pub paper: String,
+    /// The title of the paper.
     pub title: String,
+    /// Authors, journal, year.
     pub citation: String,
+    /// How large it was run.
     pub scale: Scale,
+    /// The seed of the plan.
     pub seed: u64,
+    /// How many seeds, where the plan said so.
     pub seeds: Option<u32>,
     /// The version of Ludens.
     pub version: String,
     /// What was found, in a few plain sentences.
     pub summary: Vec<String>,
+    /// What is better than what, with the tests behind it.
     pub claims: Vec<Claim>,
+    /// The tables of the paper and ours.
     pub tables: Vec<Table>,
+    /// The figures of the paper and ours.
     pub figures: Vec<Figure>,
     /// Where we do it otherwise than the paper, and where its text leaves it open; the report numbers them.
     pub deviations: Vec<String>,
@@ -30,6 +39,7 @@ pub struct PaperResult {
 }
 
 impl PaperResult {
+    /// A result with nothing in it yet.
     pub fn new(about: About, plan: &Plan) -> PaperResult {
         PaperResult {
             paper: about.id.into(),
@@ -72,10 +82,13 @@ impl PaperResult {
 /// A statement that the first of two is better, with the test behind it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Claim {
+    /// The statement in words.
     pub text: String,
+    /// Whether the test says so at 5 %.
     pub holds: bool,
     /// After Holm's correction within its family.
     pub corrected_p: f64,
+    /// The test behind it.
     pub test: Test,
 }
 
@@ -84,10 +97,13 @@ pub struct Claim {
 pub struct Table {
     /// As the paper numbers it, "3"; ours have names.
     pub id: String,
+    /// What stands above it.
     pub title: String,
     /// The heads of the columns, without the one of the row labels.
     pub columns: Vec<String>,
+    /// From the top.
     pub rows: Vec<Row>,
+    /// What stands below it.
     pub note: String,
     /// Not in the paper: "beyond the paper".
     #[serde(default)]
@@ -95,6 +111,7 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table without rows; `columns` leaves out the one of the row labels.
     pub fn new(id: &str, title: &str, columns: &[&str]) -> Table {
         Table {
             id: id.into(),
@@ -106,12 +123,14 @@ impl Table {
         }
     }
 
+    /// With one more row.
     #[must_use]
     pub fn row(mut self, row: Row) -> Table {
         self.rows.push(row);
         self
     }
 
+    /// With this below it.
     #[must_use]
     pub fn note(mut self, note: &str) -> Table {
         self.note = note.into();
@@ -126,13 +145,17 @@ impl Table {
     }
 }
 
+/// One line of a table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Row {
+    /// What the line is about.
     pub label: String,
+    /// One a column.
     pub cells: Vec<Cell>,
 }
 
 impl Row {
+    /// A line called `label`.
     pub fn new(label: impl Into<String>, cells: impl IntoIterator<Item = Cell>) -> Row {
         Row { label: label.into(), cells: cells.into_iter().collect() }
     }
@@ -144,6 +167,7 @@ impl Row {
 pub enum Agreement {
     /// Inside the joint 99 % interval.
     Inside,
+    /// Farther apart than the two errors explain.
     Outside,
     /// The paper has no value here, or ours has no known error.
     Unknown,
@@ -152,16 +176,19 @@ pub enum Agreement {
 /// One number beside the paper's.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cell {
+    /// The paper's value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper: Option<f64>,
     /// The standard error of the paper's value, where it can be known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paper_error: Option<f64>,
+    /// Our value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ours: Option<f64>,
     /// 95 %.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
+    /// The standard error of our value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
     /// Games, positions or seeds behind the value.
@@ -170,6 +197,7 @@ pub struct Cell {
     /// Shown instead of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// Shown in percent.
     #[serde(default)]
     pub percent: bool,
     /// Digits after the point.
@@ -198,6 +226,7 @@ impl Cell {
         Cell::of_mean(mean(values))
     }
 
+    /// A mean that was taken before.
     pub fn of_mean(mean: Mean) -> Cell {
         let several = mean.count > 1;
         Cell {
@@ -215,6 +244,7 @@ impl Cell {
         Cell { ours: Some(value), trials: 1, decimals: 3, ..Cell::default() }
     }
 
+    /// Words instead of a number.
     pub fn text(text: impl Into<String>) -> Cell {
         Cell { text: Some(text.into()), ..Cell::default() }
     }
@@ -257,18 +287,21 @@ impl Cell {
         self
     }
 
+    /// With so many digits after the point.
     #[must_use]
     pub fn decimals(mut self, decimals: u8) -> Cell {
         self.decimals = decimals;
         self
     }
 
+    /// With so many games, positions or seeds behind it.
     #[must_use]
     pub fn trials(mut self, trials: u64) -> Cell {
         self.trials = trials;
         self
     }
 
+    /// With a 95 % interval that is known from elsewhere.
     #[must_use]
     pub fn with_interval(mut self, low: f64, high: f64) -> Cell {
         self.interval = Some(Interval::new(low, high));
@@ -276,6 +309,7 @@ impl Cell {
         self
     }
 
+    /// Whether the paper's value lies inside the joint 99 % interval.
     pub fn agreement(&self) -> Agreement {
         const Z99: f64 = 2.575_829_303_548_9;
         match (self.paper, self.ours, self.error) {

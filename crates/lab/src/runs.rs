@@ -10,17 +10,22 @@ use serde_json::Value;
 
 use crate::{Home, LabError, database};
 
+/// How a run stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunStatus {
+    /// A process works at it.
     Running,
     /// Left by the user, or its process vanished; `ludens resume` goes on.
     Stopped,
+    /// It came to its end.
     Finished,
+    /// It ended with an error, which is its message.
     Failed,
 }
 
 impl RunStatus {
+    /// As the database and people write it.
     pub fn name(self) -> &'static str {
         match self {
             RunStatus::Running => "running",
@@ -45,44 +50,70 @@ pub struct NewRun {
     pub kind: String,
     /// The learner or the paper.
     pub name: String,
+    /// The name of the game; of a reproduction, its scale.
     pub game: String,
+    /// All settings, as JSON.
     pub parameters: Value,
+    /// The seed of everything random in it.
     pub seed: u64,
+    /// How long it will be.
     pub steps: u64,
 }
 
+/// A run as the store knows it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Run {
+    /// Its number.
     pub id: i64,
+    /// `train` or `reproduce`.
     pub kind: String,
+    /// The learner or the paper.
     pub name: String,
+    /// The name of the game; of a reproduction, its scale.
     pub game: String,
+    /// All settings, as JSON.
     pub parameters: Value,
+    /// The seed of everything random in it.
     pub seed: u64,
+    /// How far it has come.
     pub step: u64,
+    /// How long it is.
     pub steps: u64,
+    /// How it stands.
     pub status: RunStatus,
+    /// Its last word: an error, or a note.
     pub message: String,
+    /// The version of Ludens that began it.
     pub version: String,
+    /// The machine it runs on.
     pub host: String,
     /// In UTC, `2026-01-31 12:00:00`.
     pub started: String,
+    /// When something was last written of it, in UTC.
     pub changed: String,
+    /// Where its files are.
     pub folder: PathBuf,
 }
 
 /// One point of a learning curve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Metric {
+    /// After how many steps.
     pub step: u64,
+    /// What was measured.
     pub name: String,
+    /// What came out.
     pub value: f64,
 }
 
+/// A file that a run left.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Artefact {
+    /// What it is called in lists.
     pub name: String,
+    /// Where it is.
     pub path: PathBuf,
+    /// Its size.
     pub bytes: u64,
     /// CRC-32.
     pub checksum: String,
@@ -159,9 +190,20 @@ impl Store {
         self.run(id)
     }
 
+    /// The folder of all runs, in which the database lies.
+    fn root(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+
+    /// A path as it is kept: what lies in the home is kept relative to it, so that the home can be moved.
+    fn kept(&self, path: &Path) -> String {
+        path.strip_prefix(self.root()).unwrap_or(path).to_string_lossy().into_owned()
+    }
+
+    /// Says where the files of a run are.
     pub fn set_folder(&self, id: i64, folder: &Path) -> Result<(), LabError> {
         self.connection
-            .execute("UPDATE runs SET folder = ?2 WHERE id = ?1", params![id, folder.to_string_lossy()])
+            .execute("UPDATE runs SET folder = ?2 WHERE id = ?1", params![id, self.kept(folder)])
             .map_err(self.error())?;
         Ok(())
     }
@@ -215,6 +257,7 @@ impl Store {
         Ok(())
     }
 
+    /// Says how a run stands, with a word about it.
     pub fn set_status(&self, id: i64, status: RunStatus, message: &str) -> Result<(), LabError> {
         self.connection
             .execute(
@@ -225,13 +268,14 @@ impl Store {
         Ok(())
     }
 
+    /// Registers a file of a run with its size and checksum.
     pub fn add_artefact(&self, id: i64, name: &str, path: &Path) -> Result<(), LabError> {
         let bytes = std::fs::read(path).map_err(LabError::file(path))?;
         let checksum = format!("{:08x}", crc32fast::hash(&bytes));
         self.connection
             .execute(
                 "INSERT OR REPLACE INTO artefacts (run, name, path, bytes, checksum) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![id, name, path.to_string_lossy(), bytes.len() as i64, checksum],
+                params![id, name, self.kept(path), bytes.len() as i64, checksum],
             )
             .map_err(self.error())?;
         Ok(())
@@ -241,13 +285,14 @@ impl Store {
     pub fn runs(&self) -> Result<Vec<Run>, LabError> {
         let mut statement =
             self.connection.prepare("SELECT * FROM runs ORDER BY id DESC").map_err(self.error())?;
-        let rows = statement.query_map([], read_run).map_err(self.error())?;
+        let rows = statement.query_map([], |row| read_run(self.root(), row)).map_err(self.error())?;
         rows.collect::<Result<_, _>>().map_err(self.error())
     }
 
+    /// The run of this number.
     pub fn run(&self, id: i64) -> Result<Run, LabError> {
         self.connection
-            .query_row("SELECT * FROM runs WHERE id = ?1", [id], read_run)
+            .query_row("SELECT * FROM runs WHERE id = ?1", [id], |row| read_run(self.root(), row))
             .optional()
             .map_err(self.error())?
             .ok_or(LabError::UnknownRun { id })
@@ -266,15 +311,21 @@ impl Store {
         rows.collect::<Result<_, _>>().map_err(self.error())
     }
 
+    /// The files of a run, by name.
     pub fn artefacts(&self, id: i64) -> Result<Vec<Artefact>, LabError> {
         let mut statement = self
             .connection
             .prepare("SELECT name, path, bytes, checksum FROM artefacts WHERE run = ?1 ORDER BY name")
             .map_err(self.error())?;
+        let in_run = |path: &str| {
+            let name = Path::new(path).file_name().unwrap_or_default();
+            self.root().join("runs").join(id.to_string()).join(name)
+        };
         let read = |row: &Row| {
+            let path = row.get::<_, String>(1)?;
             Ok(Artefact {
                 name: row.get(0)?,
-                path: PathBuf::from(row.get::<_, String>(1)?),
+                path: found(self.root(), &path, || in_run(&path)),
                 bytes: row.get::<_, i64>(2)? as u64,
                 checksum: row.get(3)?,
             })
@@ -284,17 +335,25 @@ impl Store {
     }
 }
 
-fn read_run(row: &Row) -> rusqlite::Result<Run> {
+/// Where a kept path leads in this home. Stores of earlier versions have absolute ones; if the home was moved since, what is in it counts.
+fn found(root: &Path, kept: &str, in_home: impl FnOnce() -> PathBuf) -> PathBuf {
+    let path = root.join(kept);
+    let moved = || Some(in_home()).filter(|other| !path.exists() && other.exists());
+    moved().unwrap_or(path)
+}
+
+fn read_run(root: &Path, row: &Row) -> rusqlite::Result<Run> {
     let number = |name: &str| row.get::<_, i64>(name);
     let text = |name: &str| row.get::<_, String>(name);
-    let folder = PathBuf::from(text("folder")?);
+    let id = number("id")?;
+    let folder = found(root, &text("folder")?, || root.join("runs").join(id.to_string()));
     let mut status = RunStatus::from_name(&text("status")?);
     // A run whose process was killed still says "running": its lock tells the truth.
     if status == RunStatus::Running && !crate::train::is_locked(&folder) {
         status = RunStatus::Stopped;
     }
     Ok(Run {
-        id: number("id")?,
+        id,
         kind: text("kind")?,
         name: text("name")?,
         game: text("game")?,

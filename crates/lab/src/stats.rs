@@ -9,11 +9,13 @@ pub use ludens_arena::stats::{Z95, normal_quantile, wilson};
 /// A mean over seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Mean {
+    /// The mean.
     pub mean: f64,
     /// Of the sample (n − 1).
     pub deviation: f64,
     /// 95 %, by Student's t; the whole line where there is one value only.
     pub interval: Interval,
+    /// How many values.
     pub count: u64,
 }
 
@@ -46,11 +48,13 @@ pub fn mean_at(values: &[f64], confidence: f64) -> Mean {
 pub struct Test {
     /// What was tested how: "paired t-test over 10 trials".
     pub name: String,
-    /// First minus second, and its 95 % interval.
+    /// First minus second.
     pub difference: f64,
+    /// The 95 % interval of the difference.
     pub interval: Interval,
-    /// The statistic and its two-sided p.
+    /// The statistic of the test.
     pub statistic: f64,
+    /// The two-sided p of the statistic.
     pub p: f64,
 }
 
@@ -160,13 +164,19 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
 /// A straight line through points.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Regression {
+    /// How much y rises with x.
     pub slope: f64,
+    /// y where x is 0.
     pub intercept: f64,
+    /// The 95 % interval of the slope.
     pub slope_interval: Interval,
-    /// The t of "the slope is zero", its degrees of freedom and two-sided p.
+    /// The t of "the slope is zero".
     pub t: f64,
+    /// The degrees of freedom of t.
     pub freedom: f64,
+    /// The two-sided p of t.
     pub p: f64,
+    /// The share of the variance of y that the line explains.
     pub r_squared: f64,
 }
 

@@ -21,10 +21,12 @@ pub const LEVELS: u32 = 10;
 pub struct Training {
     /// `name:key=value,…`.
     pub learner: String,
+    /// The name of the game.
     pub game: String,
     /// Units of experience; without it the learner's own number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
+    /// Step n draws from the stream (seed, n).
     pub seed: u64,
 }
 
@@ -43,6 +45,7 @@ pub trait Watcher {
 /// How a training ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trained {
+    /// The last step done.
     pub step: u64,
     /// None when it was stopped: the checkpoint waits.
     pub model: Option<PathBuf>,
@@ -51,8 +54,11 @@ pub struct Trained {
 /// What a checkpoint and a finished model say about their training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainingMark {
+    /// What was trained, and how.
     pub training: Training,
+    /// The last step done.
     pub step: u64,
+    /// How many steps the training has.
     pub steps: u64,
 }
 
@@ -65,14 +71,17 @@ pub struct Places {
 }
 
 impl Places {
+    /// Those of a training in this folder.
     pub fn new(folder: &Path) -> Places {
         Places { folder: folder.into() }
     }
 
+    /// The finished model.
     pub fn model(&self) -> PathBuf {
         self.folder.join("model.safetensors")
     }
 
+    /// The newest checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
         self.folder.join("checkpoint.safetensors")
     }
@@ -111,6 +120,7 @@ pub struct RunLock {
 }
 
 impl RunLock {
+    /// Takes the folder, or says that another process has it.
     pub fn take(folder: &Path) -> Result<RunLock, LabError> {
         let path = folder.join("lock");
         let file = File::create(&path).map_err(LabError::file(&path))?;
@@ -161,6 +171,8 @@ pub fn train(
     std::fs::create_dir_all(folder).map_err(LabError::file(folder))?;
     let _lock = RunLock::take(folder)?;
     let places = Places::new(folder);
+    // The game by its id, not as somebody spelt it: the same rules give the same bytes from any folder.
+    let training = &Training { game: front.id(), ..training.clone() };
     if let Ok(model) = Model::load(&places.model()) {
         check_mark(&model, training, &places.model())?;
         let step = model.meta::<TrainingMark>(MARK)?.step;
@@ -218,6 +230,10 @@ impl<'a> Bench<'a> {
         let mut meter = Meter::unlimited();
         let measures = self.learner.step(&mut Ctx::new(&mut rng, &mut meter))?;
         self.step += 1;
+        if self.ladder.contains(&self.step) {
+            // What went wrong is said before it is kept as a level.
+            self.learner.save().check_finite()?;
+        }
         watcher.progress(self.step, self.steps, &measures);
         self.unkept.extend(measures.into_iter().map(|measure| (self.step, measure)));
         // The level comes before any checkpoint that lies after it, so that none is missing on resuming.
@@ -261,7 +277,9 @@ impl<'a> Bench<'a> {
 }
 
 fn check_mark(model: &Model, training: &Training, path: &Path) -> Result<(), LabError> {
-    let mark: TrainingMark = model.meta(MARK)?;
+    let mut mark: TrainingMark = model.meta(MARK)?;
+    // Models of earlier versions say how the game was spelt.
+    mark.training.game.clone_from(&training.game);
     if mark.training != *training {
         return Err(LabError::OtherTraining { path: path.into() });
     }

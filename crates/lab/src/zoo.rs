@@ -14,11 +14,17 @@ use crate::train::{Places, Training, Watcher, train};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
+    /// The name of the model in the zoo.
     pub name: String,
+    /// What lists call it.
     pub title: String,
+    /// The learner, settings included.
     pub learner: String,
+    /// The name of the game.
     pub game: String,
+    /// How long it is trained.
     pub steps: u64,
+    /// The seed of its training.
     pub seed: u64,
     /// Rungs of the ladder that are kept.
     pub levels: usize,

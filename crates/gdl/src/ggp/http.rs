@@ -9,16 +9,22 @@ const HEAD_LIMIT: usize = 16 * 1024;
 /// Bytes of a message.
 pub const BODY_LIMIT: usize = 8 * 1024 * 1024;
 
+/// Why a message did not get through.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
+    /// The connection broke or was never made.
     #[error("the connection failed: {0}; check that the other program runs and its address is right")]
     Io(#[from] std::io::Error),
+    /// What came is not HTTP, and in what.
     #[error("the message is no HTTP ({0}); send `POST / HTTP/1.0` with a Content-Length")]
     Malformed(&'static str),
+    /// More than this many bytes came.
     #[error("the message is larger than {0} bytes; send less")]
     TooLarge(usize),
+    /// The clock ran out.
     #[error("no whole message came in time; send it faster or raise the clock")]
     TimedOut,
+    /// It may come from a web page in a browser, and why it seems so.
     #[error("web pages may not speak here ({0}); game servers and players need not say who sent them")]
     Foreign(&'static str),
 }
@@ -38,8 +44,11 @@ impl HttpError {
 /// What a client asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
+    /// `GET`, `POST` and so on.
     pub method: String,
+    /// What is asked for, `/`.
     pub path: String,
+    /// The message itself.
     pub body: String,
 }
 

@@ -6,30 +6,46 @@ use crate::sexpr::{Expr, read_all};
 /// What a game server says to a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
+    /// Asks who the player is and whether it is free.
     Info,
+    /// Announces a game beforehand.
     Preview,
+    /// A match begins.
     Start {
+        /// The name of the match.
         id: String,
+        /// The role to play.
         role: String,
+        /// The rules of the game.
         rules: Vec<Expr>,
+        /// Seconds until the answer.
         start_clock: u32,
+        /// Seconds for each move.
         play_clock: u32,
     },
     /// The previous joint move in the order of the roles; none for the first.
     Play {
+        /// The name of the match.
         id: String,
+        /// One move a role.
         moves: Option<Vec<Expr>>,
     },
+    /// The match has ended with this joint move.
     Stop {
+        /// The name of the match.
         id: String,
+        /// One move a role.
         moves: Option<Vec<Expr>>,
     },
+    /// The match is broken off.
     Abort {
+        /// The name of the match.
         id: String,
     },
 }
 
 impl Message {
+    /// Reads a message as it comes in the body of a request.
     pub fn parse(text: &str, limits: &Limits) -> Result<Message, GdlError> {
         let exprs = read_all(text, limits)?;
         let wrong = |at: Position, what: &str| GdlError::Syntax { at, what: what.into() };

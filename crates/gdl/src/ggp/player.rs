@@ -22,11 +22,15 @@ pub type MindMaker = Arc<dyn Fn(&Arc<GdlGame>) -> Option<Box<dyn Mind<GdlGame>>>
 /// How a player behaves.
 #[derive(Clone)]
 pub struct PlayerOptions {
+    /// How it calls itself in answers to INFO.
     pub name: String,
+    /// Its chance follows from it.
     pub seed: u64,
     /// Think no longer than this for a move, even if the clock allows it.
     pub think: Option<Duration>,
+    /// Plays games for two in turn; without it the search plays every game.
     pub mind: Option<MindMaker>,
+    /// How large the rules may be.
     pub limits: Limits,
     /// How long after its last clock a silent server is still waited for, before another match may start.
     pub grace: Duration,
@@ -100,6 +104,7 @@ impl Player {
         Ok(Player { listener: TcpListener::bind(address)?, shared: Arc::new(shared) })
     }
 
+    /// Where it listens.
     pub fn address(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
     }

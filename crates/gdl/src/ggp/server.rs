@@ -12,13 +12,17 @@ use std::time::Duration;
 /// How a match is played.
 #[derive(Clone, Debug)]
 pub struct MatchOptions {
+    /// The name of the match.
     pub id: String,
     /// One address a role, in the order of the roles, the role `random` left out.
     pub players: Vec<SocketAddr>,
-    /// Seconds.
+    /// Seconds until the first move.
     pub start_clock: u32,
+    /// Seconds for each move.
     pub play_clock: u32,
+    /// The moves of nature, and those chance makes for a silent player, follow from it.
     pub seed: u64,
+    /// A match still going after so many steps is broken off.
     pub step_cap: u32,
     /// The share of messages that are sent broken, to try players out.
     pub broken: f64,
@@ -28,10 +32,15 @@ pub struct MatchOptions {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
+    /// The name of the match.
     pub match_id: String,
+    /// Seconds until the first move.
     pub start_clock: u32,
+    /// Seconds for each move.
     pub play_clock: u32,
+    /// In the order of joint moves.
     pub role_names: Vec<String>,
+    /// The address of each role's player, or `random`.
     pub player_names_from_host: Vec<String>,
     /// The facts of each state.
     pub states: Vec<Vec<String>>,
@@ -41,6 +50,7 @@ pub struct MatchRecord {
     pub errors: Vec<Vec<String>>,
     /// One a role, if the game came to its end.
     pub goal_values: Vec<Option<u8>>,
+    /// Whether the game came to its end.
     pub is_completed: bool,
     /// A player could not be reached, or spoke no HTTP: chance moved for it, and nobody has won or lost.
     #[serde(default)]

@@ -12,12 +12,17 @@ pub type Square = Vec<(usize, f32)>;
 /// A position, its empty squares, and the one that was taken.
 #[derive(Clone, Debug)]
 pub struct Choice {
+    /// The empty squares.
     pub squares: Vec<Square>,
+    /// Which of them was taken.
     pub taken: usize,
+    /// The number of the player.
     pub person: u32,
+    /// The part of the records it belongs to; each part is held out once.
     pub fold: u32,
 }
 
+/// How the weights are fitted.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// λ: how much large shared weights cost.

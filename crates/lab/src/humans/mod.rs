@@ -25,8 +25,11 @@ use crate::stats::{Mean, mean};
 /// What came out.
 #[derive(Clone, Debug, Serialize)]
 pub struct Foretold {
+    /// Moves in the records.
     pub moves: usize,
+    /// Players in the records.
     pub people: usize,
+    /// Parts that were held out, one after the other.
     pub folds: usize,
     /// Nats a move, with everybody's own deviations: the mean over people of their held-out moves.
     pub personal: Mean,

@@ -11,15 +11,21 @@ const HEADING: [&str; 9] =
 /// A move and what the player saw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
+    /// The stones on the board before it.
     pub ply: u32,
-    /// The stones of the player, and the other's.
+    /// The stones of the player.
     pub own: u64,
+    /// The stones of the other player.
     pub other: u64,
+    /// The square that was taken.
     pub square: u32,
+    /// The number of the player.
     pub person: u32,
+    /// The part of the records it belongs to; each part is held out once.
     pub fold: u32,
-    /// The other's last square, and the player's own before it.
+    /// The other's last square.
     pub last: Option<u32>,
+    /// The player's own last square.
     pub before: Option<u32>,
 }
 

@@ -39,6 +39,7 @@ const BIN: usize = 20;
 /// Other games that the odds memory plays.
 const LINE_BOARDS: [&str; 2] = ["tic-tac-toe", "connect-four"];
 
+/// The backgammon player with a memory of ACT-R.
 #[derive(Debug)]
 pub struct ActRGammon;
 

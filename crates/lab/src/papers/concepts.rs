@@ -19,6 +19,7 @@ mod published;
 mod tables;
 use tables::{Gathered, second_chance};
 
+/// The players of explicit concepts.
 #[derive(Debug)]
 pub struct Concepts;
 

@@ -118,3 +118,51 @@ fn the_zoo_can_be_listed_and_says_what_it_has() {
     ran.fails_with(2);
     assert!(ran.stderr().contains("`ludens zoo` lists them"), "{}", ran.stderr());
 }
+
+/// The same rules are the same game however their file is named, and a run keeps them.
+#[test]
+fn a_model_of_rules_knows_no_path_and_its_run_goes_on_without_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/../gdl/rules/tic-tac-toe.kif");
+    let (near, far) = (folder.path().join("tic-tac-toe.kif"), folder.path().join("far"));
+    fs::create_dir(&far).unwrap();
+    fs::copy(rules, &near).unwrap();
+    fs::copy(rules, far.join("tic-tac-toe.kif")).unwrap();
+    let spellings = [near.display().to_string(), format!("{}/../tic-tac-toe.kif", far.display())];
+    let models = spellings.map(|game| {
+        let home = folder.path().join(format!("home{}", game.len()));
+        ludens(&format!("train concepts --game {game} --steps 1 --home {}", home.display())).succeeds();
+        fs::read(home.join("runs/1/model.safetensors")).unwrap()
+    });
+    assert!(models[0] == models[1], "two spellings, one model");
+    let leaks = |bytes: &[u8]| bytes.windows(4).any(|four| four == b"home" || four == b"/tmp");
+    assert!(!leaks(&models[0][..models[0].len().min(2000)]), "no path is in it");
+    let home = folder.path().join(format!("home{}", near.display().to_string().len()));
+    fs::remove_file(&near).unwrap();
+    ludens(&format!("resume 1 --home {}", home.display())).succeeds().printing("finished");
+}
+
+#[test]
+fn a_home_can_be_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (before, after) = (folder.path().join("h"), folder.path().join("h2"));
+    ludens(&train(&before, "")).succeeds();
+    fs::rename(&before, &after).unwrap();
+    let shown = ludens(&format!("runs show 1 --json --home {}", after.display())).json();
+    assert!(shown.to_string().contains("h2/runs/1"), "{shown}");
+    ludens(&format!("resume 1 --home {}", after.display())).succeeds().printing("finished");
+    assert!(!before.exists(), "the old home is not made again");
+}
+
+/// Weights that have left the numbers are refused, with the remedy.
+#[test]
+fn a_model_of_endless_numbers_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.safetensors");
+    let mut model = Model::new("td", "backgammon", Cost::default());
+    model.put_f32("weights", &[2], &[1.0, f32::NAN]);
+    model.write(&path).unwrap();
+    ludens(&format!("arena {} random --game backgammon --games 2", path.display()))
+        .fails_with(2)
+        .saying("smaller");
+}
