@@ -86,6 +86,11 @@ impl Meter {
         self.deadline = Some(self.deadline.map_or(deadline, |earlier| earlier.min(deadline)));
     }
 
+    /// How long the decision may still take, where that is limited: for minds whose work is done in one piece.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Asks for one more state. `false`: the budget is spent, and nothing was counted.
     #[inline]
     #[must_use]

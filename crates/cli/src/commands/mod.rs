@@ -97,9 +97,10 @@ impl Command {
     }
 }
 
-/// For the commands that only Connect Four has an oracle for.
+/// For the commands that only Connect Four has an oracle for, which is called by its name or by one people use.
 fn only_connect_four(game: &str) -> Result<(), crate::out::Usage> {
-    if game == "connect-four" {
+    use ludens_core::Named;
+    if ludens_games::connect_four::ConnectFour::from_name(game).is_some() {
         return Ok(());
     }
     Err(crate::out::Usage(format!("there is no solver for {game:?}: name connect-four")))
