@@ -37,13 +37,6 @@ impl Default for Inputs {
 }
 
 impl Inputs {
-    /// `own` has just played, `other` is to roll.
-    pub fn of(own: &Men, other: &Men) -> Inputs {
-        let mut inputs = Inputs::default();
-        inputs.set(own, other);
-        inputs
-    }
-
     #[inline]
     pub fn set(&mut self, own: &Men, other: &Men) {
         self.length = 0;

@@ -7,9 +7,9 @@ use ludens_games::connect_four::{HEIGHT, WIDTH};
 
 use super::network::{LANES, Player, Sums, output};
 
-pub(super) const STEP: u32 = HEIGHT + 1;
-pub(super) const BOTTOM: u64 = 0x0000_0408_1020_4081;
-pub(super) const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
+pub(crate) const STEP: u32 = HEIGHT + 1;
+pub(crate) const BOTTOM: u64 = 0x0000_0408_1020_4081;
+pub(crate) const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
 /// One for every bit of a board, so that no index needs a check.
 const CELLS: usize = 64;
 
@@ -139,7 +139,7 @@ impl Board {
 
 /// Every cell that would complete four of these stones.
 #[inline]
-pub(super) fn completing_cells(stones: u64) -> u64 {
+pub(crate) fn completing_cells(stones: u64) -> u64 {
     // Upright: three below.
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     for step in [STEP - 1, STEP, STEP + 1] {

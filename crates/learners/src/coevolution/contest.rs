@@ -7,9 +7,8 @@ use ludens_search::{AlphaBeta, Limits};
 
 use super::connect_four::{self, Board, Judge, Net, Spent};
 use super::evaluator::Evolved;
-use super::features::{FEATURES, FeatureNet};
-use super::lines::{LINES, LineNet};
 use super::network::Player;
+use crate::beyond::coevolution_improved::{FEATURES, FeatureNet, LINES, LineNet};
 
 /// +2 for a win, 0 for a draw, −1 for a loss.
 pub fn points(result: i32) -> i32 {

@@ -7,11 +7,11 @@ use ludens_games::tictactoe::TicTacToe;
 use ludens_search::{AlphaBeta, Heuristic, Limits};
 
 use super::connect_four::{Board, CENTRAL_FIRST, Judge, Net, Search, WON};
-use super::evaluator::{EncodedNet, Evolved, contributions};
-use super::features::{FEATURES, FeatureNet};
+use super::evaluator::{EncodedNet, Evolved};
 use super::learner::NAME;
-use super::lines::{LINES, LineNet, line_inputs};
+use super::reasons::contributions;
 use super::*;
+use crate::beyond::coevolution_improved::{self, FEATURES, FeatureNet, LINES, LineNet, line_inputs};
 
 fn some_player(rng: &mut Rng) -> Player {
     let spread = [0.1, 1.0, 4.0][rng.below(3) as usize];
@@ -207,7 +207,7 @@ fn small(variant: Settings) -> Settings {
 }
 
 fn trained<G: Game>(game: &G, settings: Settings, steps: u64) -> Coevolution<G> {
-    let name = if settings == small(Settings::improved()) { IMPROVED } else { NAME };
+    let name = if settings == small(Settings::improved()) { coevolution_improved::NAME } else { NAME };
     let mut learner = Coevolution::new(game, name, settings);
     train(game, &mut learner, steps);
     learner

@@ -4,7 +4,7 @@ use ludens_core::{Game, Model, ModelError};
 use ludens_elm::{HiddenLayer, NormalEquations, OsElm};
 
 use super::judge::{Judge, Network};
-use super::patterns::{PatternTable, Patterns};
+use crate::beyond::nhb_improved::{PatternTable, Patterns};
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Heuristic {

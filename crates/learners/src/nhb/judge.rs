@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use ludens_core::{Game, Rng, Side};
 use ludens_elm::{HiddenLayer, logistic};
 
-use super::patterns::PatternTable;
+use crate::beyond::nhb_improved::PatternTable;
 
 /// Hidden units go through the vector unit this many at a time.
 const LANES: usize = 16;
@@ -123,7 +123,7 @@ impl Judge {
 }
 
 /// A judge that knows a position by its sums and brings them up to date for one that differs in few inputs.
-pub(super) trait Incremental {
+pub(crate) trait Incremental {
     /// What is known of a position, its inputs among it.
     type Known;
     /// Where its inputs are written.
@@ -182,7 +182,7 @@ struct Scratch {
 }
 
 #[derive(Clone, PartialEq, Default, Debug)]
-pub(super) struct Parent {
+pub(crate) struct Parent {
     inputs: Vec<f32>,
     sums: Vec<f32>,
     /// Room for a child's sums.
