@@ -3,21 +3,17 @@
 //! a win in one is taken, where the other side threatens one it is met, and of equal moves the most central is played.
 
 use ludens_core::Game;
-use ludens_games::connect_four::{HEIGHT, WIDTH};
+use ludens_games::connect_four::geometry::{
+    CENTRAL_FIRST, FULL, HEIGHT, STEP, WIDTH, column, landing, place,
+};
 
 use super::network::{LANES, Player, Sums, output};
 
-pub(crate) const STEP: u32 = HEIGHT + 1;
-pub(crate) const BOTTOM: u64 = 0x0000_0408_1020_4081;
-pub(crate) const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
 /// One for every bit of a board, so that no index needs a check.
 const CELLS: usize = 64;
 
 /// Beyond any output: 14 weights of at most 31.
 pub const WON: f32 = 1e6;
-
-/// Columns from the centre outwards, the left one first.
-pub const CENTRAL_FIRST: [u32; WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
 
 /// A network laid out for the search: sums of the first layer that follow the stones.
 pub trait Judge: Sync {
@@ -50,9 +46,9 @@ impl Net {
         for column in 0..WIDTH {
             for row in 0..HEIGHT {
                 let weights = player.row((row * WIDTH + column) as usize);
-                let bit = (column * STEP + row) as usize;
-                self.stones[0][bit] = weights;
-                self.stones[1][bit] = weights.negated();
+                let place = place(column, row) as usize;
+                self.stones[0][place] = weights;
+                self.stones[1][place] = weights.negated();
             }
         }
         self.output = player.output_weights();
@@ -114,7 +110,7 @@ impl Board {
     /// The cells where a stone would land.
     #[inline]
     pub fn landing(&self) -> u64 {
-        (self.occupied() + BOTTOM) & FULL
+        landing(self.occupied())
     }
 
     #[inline]
@@ -304,8 +300,8 @@ impl<'n, N: Judge> Search<'n, N> {
     /// The moves with the network's judgement of each, best first, the more central of equals first.
     fn order(&mut self, board: &Board, sums: &Sums, moves: u64, ordered: &mut Ordered) {
         let sign = if board.mover == 0 { 1.0 } else { -1.0 };
-        for column in CENTRAL_FIRST {
-            let cell = moves & (((1 << HEIGHT) - 1) << (column * STEP));
+        for central in CENTRAL_FIRST {
+            let cell = moves & column(central);
             if cell != 0 {
                 self.evaluations += 1;
                 ordered.insert(sign * self.net.output(&self.net.after(board, sums, cell)), cell);
@@ -321,8 +317,7 @@ fn centrality(cell: u64) -> usize {
 }
 
 fn most_central(cells: u64) -> u64 {
-    let column = |column: u32| cells & (((1 << HEIGHT) - 1) << (column * STEP));
-    CENTRAL_FIRST.into_iter().map(column).find(|&cell| cell != 0).unwrap_or(0)
+    CENTRAL_FIRST.into_iter().map(|central| cells & column(central)).find(|&cell| cell != 0).unwrap_or(0)
 }
 
 /// At most seven moves, sorted as they come.

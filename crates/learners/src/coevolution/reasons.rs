@@ -2,6 +2,7 @@
 
 use ludens_core::math::quick::tanh;
 use ludens_core::{Game, Reason, Side};
+use ludens_games::connect_four::geometry::{BITS, cell_at};
 
 use super::network::{HIDDEN, ONE, Player};
 use crate::beyond::coevolution_improved::{feature_name, lines};
@@ -78,9 +79,8 @@ pub(super) fn stones_in_words<G: Game>(
 pub(super) fn lines_in_words(player: &Player, inputs: &[f32]) -> Vec<Reason> {
     let lines = lines();
     in_words(&weightiest(player, inputs), "all other lines there", |index, part| {
-        // The board counts squares row by row, the bits run column by column.
-        let square = |bit: u32| (bit % 7 * 7 + bit / 7) as u16;
-        let cells = (0..64).filter(|bit| lines[index] >> bit & 1 == 1).map(square).collect();
+        let places = (0..BITS).filter(|place| lines[index] >> place & 1 == 1);
+        let cells = places.filter_map(cell_at).map(|cell| cell as u16).collect();
         let text = format!("at the end of the line, {} open line of four", whose(inputs[index]));
         Reason::term(text, part, cells)
     })

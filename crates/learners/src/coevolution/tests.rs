@@ -2,11 +2,12 @@
 //! interruption.
 
 use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
+use ludens_games::connect_four::geometry::{CENTRAL_FIRST, STEP};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_search::{AlphaBeta, Heuristic, Limits};
 
-use super::connect_four::{Board, CENTRAL_FIRST, Judge, Net, Search, WON};
+use super::connect_four::{Board, Judge, Net, Search, WON};
 use super::evaluator::{EncodedNet, Evolved};
 use super::learner::NAME;
 use super::reasons::contributions;
@@ -139,7 +140,7 @@ fn the_fast_search_chooses_as_plain_minimax() {
             let board = Board::of(&ConnectFour, &state);
             let (cell, value) = Search::new(&net).choose(&board, &net.sums(&board), depth);
             let (column, truth) = plain_choice(&player, &state, depth);
-            assert_eq!(cell.trailing_zeros() / 7, column, "depth {depth}: {}", ConnectFour.text(&state));
+            assert_eq!(cell.trailing_zeros() / STEP, column, "depth {depth}: {}", ConnectFour.text(&state));
             let only_move = value == 0.0;
             assert!(only_move || value == truth, "depth {depth}: {value} {truth}");
         }

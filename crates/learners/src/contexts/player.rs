@@ -1,6 +1,7 @@
 //! It decides: the legal column with the highest weighted sum, the middle one of equals.
 
 use ludens_core::{Cost, Ctx, Mind, MindError, Move, Ranking};
+use ludens_games::connect_four::geometry::{CENTRAL_FIRST, column};
 use ludens_games::connect_four::{ConnectFour, State};
 
 use super::learner::ContextsLearner;
@@ -19,17 +20,14 @@ impl Mind<ConnectFour> for ContextsLearner {
     }
 }
 
-/// The columns, the middle first: of equals that one is taken.
-const COLUMNS: [usize; 7] = [3, 2, 4, 1, 5, 0, 6];
-
 /// The legal columns by the weighted sums before the outputs, which rise with them.
 fn rank_by_network(network: &Network, state: &State, explain: bool) -> Ranking {
     let (act, pas) = (state.own(), state.other());
     let reference = network.to_reference();
     let sums = reference.sums(act, pas);
-    let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
-    let columns = COLUMNS.into_iter().filter(legal);
-    let mut ranking = Ranking::of(columns.map(|column| (Move(column as u32), sums[column])));
+    let legal = |central: &u32| state.landing_cells() & column(*central) != 0;
+    let columns = CENTRAL_FIRST.into_iter().filter(legal);
+    let mut ranking = Ranking::of(columns.map(|column| (Move(column), sums[column as usize])));
     if explain {
         reasons::explain(&reference, state, &mut ranking);
     }

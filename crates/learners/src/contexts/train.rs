@@ -1,6 +1,7 @@
 //! Training to the plateau, and what a ranking is worth.
 
 use ludens_core::Rng;
+use ludens_games::connect_four::geometry::CENTRAL_FIRST;
 use ludens_search::connect_four_labels::Labelled;
 use serde::{Deserialize, Serialize};
 
@@ -227,7 +228,8 @@ pub struct Ranks {
 
 /// The rank of each legal column, 1 the best; equal values in the order from the middle. 0 for a full one.
 pub fn ranks_of(values: &[f32; 7], playable: impl Fn(usize) -> bool) -> [usize; 7] {
-    let mut columns: Vec<usize> = [3, 2, 4, 1, 5, 0, 6].into_iter().filter(|&c| playable(c)).collect();
+    let mut columns: Vec<usize> =
+        CENTRAL_FIRST.into_iter().map(|c| c as usize).filter(|&c| playable(c)).collect();
     columns.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
     let mut ranks = [0; 7];
     for (i, &c) in columns.iter().enumerate() {

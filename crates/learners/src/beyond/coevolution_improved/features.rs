@@ -2,9 +2,9 @@
 //! and stones, the first player's less the second's. The cells that complete four are counted by row and also
 //! together for both sides, because an odd row helps the first player and an even one the second.
 
-use ludens_games::connect_four::{HEIGHT, WIDTH};
+use ludens_games::connect_four::geometry::{BOTTOM, FULL, HEIGHT, STEP, WIDTH, column};
 
-use crate::coevolution::connect_four::{BOTTOM, Board, FULL, Judge, STEP, completing_cells};
+use crate::coevolution::connect_four::{Board, Judge, completing_cells};
 use crate::coevolution::{LANES, Player, Sums, output};
 
 /// Counts that are the first player's less the second's.
@@ -48,12 +48,10 @@ const ZUGZWANGS: [&str; ZUGZWANG] = [
 const ODD_ROWS: u64 = 0b01_0101 * BOTTOM;
 const EVEN_ROWS: u64 = 0b10_1010 * BOTTOM;
 
-const COLUMN: u64 = (1 << HEIGHT) - 1;
-
 /// The columns of a distance from the middle one.
 const fn columns(distance: u32) -> u64 {
     let middle = WIDTH / 2;
-    COLUMN << ((middle - distance) * STEP) | COLUMN << ((middle + distance) * STEP)
+    column(middle - distance) | column(middle + distance)
 }
 
 const COLUMNS: [u64; 4] = [columns(0), columns(1), columns(2), columns(3)];
@@ -210,6 +208,7 @@ impl Judge for FeatureNet {
 mod tests {
     use ludens_core::Rng;
     use ludens_games::connect_four::ConnectFour;
+    use ludens_games::connect_four::geometry::COLUMN;
 
     use super::super::lines::lines;
     use super::*;

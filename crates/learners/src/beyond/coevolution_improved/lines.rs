@@ -3,12 +3,11 @@
 
 use ludens_core::{Game, Side};
 use ludens_games::connect_four::ConnectFour;
+pub use ludens_games::connect_four::geometry::LINES;
 
 use crate::coevolution::connect_four::{Board, Judge};
 use crate::coevolution::{LANES, Player, Sums, output};
 
-/// Lines of four on the board.
-pub const LINES: usize = 69;
 /// The input of a line with so many stones of one side alone.
 const SIZES: [f32; 4] = [0.0, 0.125, 0.375, 1.0];
 /// Where a line's rows of changes end with the one that changes nothing.

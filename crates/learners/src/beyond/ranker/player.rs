@@ -1,6 +1,7 @@
 //! It decides: the column of the highest preference, the middle one of equals.
 
 use ludens_core::{Cost, Ctx, Mind, MindError, Move, Ranking};
+use ludens_games::connect_four::geometry::{CENTRAL_FIRST, column};
 use ludens_games::connect_four::{ConnectFour, State};
 
 use super::learner::RankerLearner;
@@ -17,15 +18,12 @@ impl Mind<ConnectFour> for RankerLearner {
     }
 }
 
-/// The columns, the middle first: of equals that one is taken.
-const COLUMNS: [usize; 7] = [3, 2, 4, 1, 5, 0, 6];
-
 /// The legal columns by the forward pass.
 fn rank_by_ranker(ranker: &MoveRanker, state: &State, explain: bool) -> Ranking {
     let values = ranker.values(state.own(), state.other());
-    let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
-    let columns = COLUMNS.into_iter().filter(legal);
-    let mut ranking = Ranking::of(columns.map(|column| (Move(column as u32), f64::from(values[column]))));
+    let legal = |central: &u32| state.landing_cells() & column(*central) != 0;
+    let columns = CENTRAL_FIRST.into_iter().filter(legal);
+    let mut ranking = Ranking::of(columns.map(|column| (Move(column), f64::from(values[column as usize]))));
     if explain {
         reasons::explain(ranker, state, &mut ranking);
     }

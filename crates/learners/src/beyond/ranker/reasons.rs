@@ -2,6 +2,7 @@
 
 use ludens_core::{Combine, Ranking, Reason};
 use ludens_games::connect_four::State;
+use ludens_games::connect_four::geometry::{CELLS, bit_of_cell};
 
 use super::moves::{Judgement, MoveRanker};
 use crate::contexts::reasons::names;
@@ -43,5 +44,5 @@ fn reasons_of(ranker: &MoveRanker, judgement: &Judgement, state: &State) -> Vec<
 
 /// The squares as indices of the board people see.
 fn cells(squares: u64) -> Vec<u16> {
-    (0..42).filter(|i| squares >> (i % 7 * 7 + i / 7) & 1 == 1).collect()
+    (0..CELLS as u16).filter(|&cell| squares & bit_of_cell(u32::from(cell)) != 0).collect()
 }

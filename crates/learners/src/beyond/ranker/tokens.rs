@@ -5,6 +5,7 @@
 //! the forks (two threats at once) either side could make next; and who gains if everybody follows up to the end. Mirrored contexts are one
 //! token, and so are the two diagonals.
 
+use ludens_games::connect_four::geometry::{BITS, discs_in, place as place_of};
 use ludens_search::connect_four_solver::bitboard::Squares;
 use ludens_search::connect_four_solver::zugzwang;
 
@@ -38,7 +39,7 @@ pub struct Token {
 /// For every square the contexts through it, turned so that mirror images read the same, with the place of the square in them.
 fn through(square: usize) -> &'static [(Context, usize)] {
     static THROUGH: std::sync::LazyLock<Vec<Vec<(Context, usize)>>> = std::sync::LazyLock::new(|| {
-        let mut through = vec![Vec::new(); 49];
+        let mut through = vec![Vec::new(); BITS as usize];
         for context in CONTEXTS.iter() {
             for place in 0..4 {
                 let (column, row) = context.squares[place];
@@ -47,7 +48,7 @@ fn through(square: usize) -> &'static [(Context, usize)] {
                     turned.squares.reverse();
                     at = 3 - place;
                 }
-                through[(column - 1) * 7 + row - 1].push((turned, at));
+                through[place_of(column as u32 - 1, row as u32 - 1) as usize].push((turned, at));
             }
         }
         through
@@ -76,7 +77,7 @@ pub fn tokens(me: u64, op: u64, column: usize, out: &mut Vec<Token>) {
     for (owner, wins) in [my_wins, their_wins].into_iter().enumerate() {
         for win in ones(wins) {
             let (c, r) = (win / 7, win % 7);
-            let need = (r - (after >> (7 * c) & 63).count_ones() as usize).min(3);
+            let need = (r - discs_in(after, c as u32) as usize).min(3);
             let good = (r & 1) ^ mover;
             push(
                 THREATS + (((owner * 2 + good) * 4 + need) * 2 + usize::from(c == column)) * 6 + r,
@@ -136,7 +137,7 @@ fn line_tokens(me: u64, op: u64, at: usize, mover: usize, out: &mut Vec<Token>) 
                 }
                 let b = bit(column, row);
                 let below = (level == 1 && b == 1 << at) || me & b != 0;
-                let height = (occupied >> ((column - 1) * 7) & 63).count_ones() as usize;
+                let height = discs_in(occupied, column as u32 - 1) as usize;
                 pattern = SYMBOLS * pattern
                     + if below {
                         0
