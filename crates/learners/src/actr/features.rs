@@ -10,8 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::memory::Slot;
 use super::odds::{Feature, Kind};
 
+/// A man of the other is hit.
 pub const ATTACK: u8 = 0;
+/// A man stands alone where it can be hit.
 pub const EXPOSE: u8 = 1;
+/// Points held side by side, which the other must jump.
 pub const BLOCK: u8 = 2;
 
 /// The kinds with their slots' ranges: points 1–24, opponents 0–15, size 1–6.

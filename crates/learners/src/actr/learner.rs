@@ -16,7 +16,9 @@ pub const NAME: &str = "actr";
 /// The player. One step of learning is one game against pubeval.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActR {
+    /// The reading of the text.
     pub settings: Settings,
+    /// What it remembers.
     pub memory: OddsMemory,
     pub(super) games: u64,
     won: u64,

@@ -7,7 +7,7 @@
 //! | `learner`      | learning: a game, and its outcome counted for every feature               |
 //! | `player`       | deciding: the product of the odds, a Boltzmann choice                     |
 //! | `reasons`      | explaining: features and the chunks they bring to mind                    |
-//! | `memory`       | the declarative memory of ACT-R, on its own; `blending` its inner loops   |
+//! | `memory`       | the declarative memory of ACT-R, on its own; `slots` what it holds, `blending` its inner loops |
 //! | `odds`         | the paper's memory of features with odds, equations 1, 2 and 4            |
 //! | `features`     | attack, expose, block                                                     |
 //! | `race`         | the rule for races                                                        |
@@ -36,6 +36,7 @@ mod pubeval_weights;
 pub(crate) mod race;
 pub(crate) mod reasons;
 mod settings;
+mod slots;
 pub mod td;
 pub(crate) mod value_player;
 

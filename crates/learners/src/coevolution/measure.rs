@@ -77,7 +77,9 @@ pub fn pair_score(
 /// the landing cells that prevent it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Blockable {
+    /// The position.
     pub state: State,
+    /// The landing cells that prevent it.
     pub blocks: u64,
 }
 
@@ -154,6 +156,7 @@ pub fn blocked_by_chance(positions: &[Blockable]) -> f64 {
 /// How many moves of a player the solver approves of.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Approved {
+    /// How many positions were looked at.
     pub positions: u64,
     /// Fastest win or slowest loss.
     pub best: u64,

@@ -10,7 +10,7 @@
 //! | `network`      | section 3: the 42–14–1 network, equations 1 and 2                                         |
 //! | `individual`   | section 3.1: pairs of parent and offspring                                                |
 //! | `social`       | section 3.2: the round robin, the central pool and its scores                             |
-//! | `connect_four` | minimax with alpha-beta on bitboards, the first layer summed stone by stone               |
+//! | `connect_four` | minimax with alpha-beta on bitboards, the first layer summed stone by stone; `game` a game |
 //! | `evaluator`    | the network as heuristic of the general search                                            |
 //! | `measure`      | section 4: all-play-all, strength, blocking two adjacent stones                            |
 //! | `contest`      | games between two networks, of any game                                                   |
@@ -22,6 +22,7 @@ pub mod connect_four;
 pub mod contest;
 pub mod entry;
 mod evaluator;
+mod game;
 mod individual;
 mod learner;
 pub mod measure;

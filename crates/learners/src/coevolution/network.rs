@@ -1,8 +1,8 @@
 //! The network of the paper: 42 inputs, 14 hidden nodes, one output, tanh, no biases (602 weights); for
 //! another game as many inputs as its encoding has.
 //!
-//! The first layer is summed in whole numbers (a weight is rounded to a 2²⁰th, [`ONE`]), so that stones may be added and taken
-//! back in any order and every order gives the same bits.
+//! It is separate from the other networks of this crate for speed: the first layer is summed in whole numbers (a weight is rounded to
+//! a 2²⁰th, [`ONE`]), so that stones may be added and taken back in any order and every order gives the same bits.
 
 use ludens_core::Rng;
 use ludens_core::math::quick::{exp_f32, tanh};
@@ -26,7 +26,7 @@ pub struct Sums(pub [i32; LANES]);
 impl Sums {
     #[inline]
     #[must_use]
-    pub fn plus(&self, row: &Sums) -> Sums {
+    pub(crate) fn plus(&self, row: &Sums) -> Sums {
         let mut sums = *self;
         for lane in 0..LANES {
             sums.0[lane] = sums.0[lane].wrapping_add(row.0[lane]);
@@ -35,7 +35,7 @@ impl Sums {
     }
 
     #[must_use]
-    pub fn negated(&self) -> Sums {
+    pub(crate) fn negated(&self) -> Sums {
         Sums(self.0.map(|weight| -weight))
     }
 
@@ -83,7 +83,7 @@ impl Player {
         }
     }
 
-    pub fn weight_count(inputs: usize) -> usize {
+    pub(crate) fn weight_count(inputs: usize) -> usize {
         inputs * HIDDEN + HIDDEN
     }
 
@@ -134,7 +134,7 @@ impl Player {
         player
     }
 
-    pub fn inputs(&self) -> usize {
+    pub(crate) fn inputs(&self) -> usize {
         self.weights.len() / HIDDEN - 1
     }
 
@@ -147,7 +147,7 @@ impl Player {
         row
     }
 
-    pub fn output_weights(&self) -> [f32; LANES] {
+    pub(crate) fn output_weights(&self) -> [f32; LANES] {
         let mut weights = [0.0; LANES];
         weights[..HIDDEN].copy_from_slice(&self.weights[self.inputs() * HIDDEN..]);
         weights

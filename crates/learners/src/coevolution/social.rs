@@ -12,6 +12,7 @@ use super::settings::Settings;
 /// A player in the central pool.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Published {
+    /// The player.
     pub player: Player,
     /// B: how likely it is to be copied.
     pub score: f64,
@@ -19,8 +20,10 @@ pub struct Published {
     pub generation: u64,
 }
 
+/// The central pool.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Pool {
+    /// All that were published, the oldest first.
     pub players: Vec<Published>,
 }
 
@@ -68,8 +71,11 @@ impl Pool {
 /// What one round of social learning did.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Round {
+    /// Players that were published.
     pub published: u32,
+    /// Players that took their strategy from the pool.
     pub copied: u32,
+    /// Players that began anew.
     pub renewed: u32,
 }
 

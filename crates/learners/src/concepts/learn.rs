@@ -121,6 +121,7 @@ pub fn transferable(concepts: &[Concept]) -> Vec<Concept> {
 /// What was learnt, ready to play and to be read.
 #[derive(Clone, Debug)]
 pub struct Learnt {
+    /// Who plays by it.
     pub player: ConceptPlayer,
     /// The concepts behind the rules (none for plain subsets).
     pub concepts: Vec<Concept>,

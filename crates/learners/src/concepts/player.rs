@@ -12,11 +12,13 @@ pub(super) const WIN: f64 = 1e6;
 /// Evaluates the position after each move by the rules of the side that moves.
 #[derive(Clone, Debug)]
 pub struct ConceptPlayer {
+    /// The facts its rules speak of.
     pub vocabulary: Vocabulary,
     /// The rules of the first and of the second player.
     pub rules: [Evaluation; 2],
     /// What each move of the other side is worth.
     pub mobility: f64,
+    /// One sentence on how it decides.
     pub summary: String,
     facts: Vec<FactId>,
     moves: Vec<Move>,
@@ -24,6 +26,7 @@ pub struct ConceptPlayer {
 }
 
 impl ConceptPlayer {
+    /// A player by the rules of either side.
     pub fn new(vocabulary: Vocabulary, rules: [Vec<Rule>; 2], summary: &str) -> ConceptPlayer {
         let rules = rules.map(|rules| Evaluation::new(rules, &vocabulary));
         ConceptPlayer {

@@ -33,7 +33,7 @@ pub struct Context {
 pub const COUNT: usize = board::LINES;
 /// Contexts of a frame.
 pub const IN_FRAME: usize = 39;
-pub const FRAMES: usize = 3;
+pub(crate) const FRAMES: usize = 3;
 /// Contexts that start in one column and span four: six rows, three `/`, three `\`.
 pub const WIDE: usize = 12;
 /// Column contexts of one column.

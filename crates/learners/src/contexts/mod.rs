@@ -21,7 +21,7 @@
 
 pub mod detectors;
 pub mod entry;
-pub mod geometry;
+pub(crate) mod geometry;
 mod kernel;
 mod lanes;
 mod learner;

@@ -50,6 +50,7 @@ impl Plain {
         Plain(Sizes::Frames(Box::new(Trained::new(5, 5, rng))))
     }
 
+    /// How many weights it has.
     pub fn parameters(&self) -> usize {
         with_size!(&self.0, network => network.clone().each().len())
     }

@@ -10,6 +10,7 @@ use ludens_core::math;
 /// All weights of a system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
+    /// The families of detectors that look at a context.
     pub families: Vec<Detectors>,
     /// `w^*_ij` of equation 2: detector, output i, input j.
     pub detectors: Vec<[[f64; 9]; 3]>,

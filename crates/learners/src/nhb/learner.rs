@@ -39,9 +39,10 @@ struct Before {
 #[derive(Debug)]
 pub struct Nhb<G: Game> {
     game: String,
+    /// What was set.
     pub settings: Settings,
     pub(super) population: Population,
-    pub memory: Memory,
+    pub(super) memory: Memory,
     pub(super) ledger: Cost,
     pub(super) steps: u64,
     pub(super) judge: Judge,

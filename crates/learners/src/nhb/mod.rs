@@ -3,7 +3,7 @@
 //!
 //! | module        | what lives there                                                       | paper |
 //! |---------------|------------------------------------------------------------------------|-------|
-//! | `tree`        | alpha-beta with iterative deepening on a tree that is kept              | 2     |
+//! | `tree`, `node` | alpha-beta with iterative deepening on a tree that is kept             | 2     |
 //! | `ludens_elm`  | the network, its online training, its size by cross validation          | 3, 3.1, 4.2 |
 //! | `examples`    | what is learnt from: finished games, propagation, ramp, consistency     | 4     |
 //! | `matches`     | matches, tests                                                          | 4.2, 5 |
@@ -26,7 +26,8 @@ pub mod leaf;
 mod learner;
 mod line;
 pub mod matches;
-pub mod memory;
+mod memory;
+mod node;
 mod player;
 mod reasons;
 pub mod settings;

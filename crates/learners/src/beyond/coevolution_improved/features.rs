@@ -13,6 +13,7 @@ const DIFFERENCES: usize = 19;
 const SUMS: usize = 9;
 /// Counts of one side alone, and who has the last word.
 const ZUGZWANG: usize = 3;
+/// How many inputs there are.
 pub const FEATURES: usize = DIFFERENCES + SUMS + ZUGZWANG;
 
 /// What each count is, and what one of it is as an input: powers of two, so that large counts do not drown small ones.
@@ -173,6 +174,7 @@ pub struct FeatureNet {
 const SPAN: usize = 64;
 
 impl FeatureNet {
+    /// This player's weights, laid out.
     pub fn new(player: &Player) -> FeatureNet {
         let times = |row: &Sums, count: i32| Sums(row.0.map(|weight| weight.wrapping_mul(count)));
         let rows = (0..FEATURES).map(|index| {

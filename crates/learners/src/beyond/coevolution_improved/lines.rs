@@ -57,6 +57,7 @@ pub struct LineNet {
 }
 
 impl LineNet {
+    /// This player's weights, laid out.
     pub fn new(player: &Player) -> LineNet {
         let lines = lines();
         let mut net = LineNet {

@@ -20,11 +20,13 @@ const PROBE_GAMES: u64 = 12;
 pub struct Patterns {
     /// The number of cells.
     pub cells: usize,
+    /// The cells of a run.
     pub run: usize,
     /// `run` cells each.
     pub runs: Vec<u16>,
     /// For run r and contents p (base 3, first cell lowest): `shared[r * 3^run + p]` is its weight.
     pub shared: Vec<u32>,
+    /// How many weights there are.
     pub weights: usize,
     /// The runs through each cell, with the power of three of the cell in it.
     through: Vec<Vec<(u32, u32)>>,
@@ -45,7 +47,7 @@ impl Patterns {
             .find(|patterns| patterns.weights <= MOST_WEIGHTS)
     }
 
-    pub fn new(width: usize, height: usize, run: usize, symmetries: &[Vec<u16>]) -> Patterns {
+    pub(crate) fn new(width: usize, height: usize, run: usize, symmetries: &[Vec<u16>]) -> Patterns {
         let runs = straight_runs(width, height, run);
         let contents = 3usize.pow(run as u32);
         let count = runs.len() / run;
@@ -71,10 +73,11 @@ impl Patterns {
         Patterns { cells: width * height, run, runs, shared, weights, through }
     }
 
-    pub fn contents(&self) -> usize {
+    pub(crate) fn contents(&self) -> usize {
         3usize.pow(self.run as u32)
     }
 
+    /// How many runs there are.
     pub fn count(&self) -> usize {
         self.runs.len() / self.run
     }
@@ -243,6 +246,7 @@ impl Groups {
 /// Patterns with their weights, laid out for play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PatternTable {
+    /// The patterns.
     pub patterns: Patterns,
     phases: Vec<PhaseTable>,
     scratch: [Parent; 2],
@@ -365,32 +369,4 @@ impl Incremental for PatternTable {
 }
 
 #[cfg(test)]
-mod tests {
-    use ludens_core::Side;
-
-    use super::*;
-    use ludens_games::connect_four::ConnectFour;
-
-    #[test]
-    fn a_muted_cell_is_read_as_empty() {
-        let patterns = Patterns::of(&ConnectFour, 4).unwrap();
-        let mut rng = ludens_core::Rng::new(5);
-        let weights: Vec<f64> = (0..=patterns.weights).map(|_| rng.uniform(-1.0, 1.0)).collect();
-        let mut table = PatternTable::new(&patterns, &[&weights]);
-        let state = ConnectFour.parse("44553").unwrap();
-        let (mut inputs, mut features) = (Vec::new(), Vec::new());
-        ConnectFour.encode(&state, Side::First, &mut inputs);
-        let mut out = Vec::new();
-        for cell in (0..inputs.len()).filter(|&cell| inputs[cell] != 0.0) {
-            table.clone_from(&PatternTable::new(&patterns, &[&weights]));
-            table.mute(&|input| input as usize == cell);
-            out.clear();
-            table.values(&ConnectFour, &state, &[(state, Side::First)], &mut out);
-            let mut emptied = inputs.clone();
-            emptied[cell] = 0.0;
-            patterns.features(&emptied, &mut features);
-            let sum: f64 = features.iter().map(|(w, times)| weights[*w as usize] * f64::from(*times)).sum();
-            assert!((f64::from(out[0]) - sum - weights[patterns.weights]).abs() < 1e-4, "cell {cell}");
-        }
-    }
-}
+mod tests;

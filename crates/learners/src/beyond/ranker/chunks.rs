@@ -66,7 +66,7 @@ impl Chunks {
         Chunks::of(list.into_iter().map(|(pair, _)| pair).collect())
     }
 
-    pub fn of(pairs: Vec<[u16; 2]>) -> Chunks {
+    pub(crate) fn of(pairs: Vec<[u16; 2]>) -> Chunks {
         let mut partners: FxHashMap<u16, Vec<(u16, u16)>> = FxHashMap::default();
         for (place, &[a, b]) in pairs.iter().enumerate() {
             partners.entry(a).or_default().push((b, (TOKENS + place) as u16));
@@ -74,14 +74,17 @@ impl Chunks {
         Chunks { pairs, partners }
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
+    /// The pairs, in the order of their numbers.
     pub fn pairs(&self) -> &[[u16; 2]] {
         &self.pairs
     }

@@ -47,14 +47,16 @@ type Candidate = (u8, Vec<u16>);
 /// The value of a move and what each token adds to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
+    /// The value of the move.
     pub value: f32,
     /// The part that no token has: the biases.
     pub start: f32,
+    /// What each token adds to it.
     pub terms: Vec<(Token, f32)>,
 }
 
 impl MoveRanker {
-    pub fn new(rng: &mut Rng) -> MoveRanker {
+    pub(crate) fn new(rng: &mut Rng) -> MoveRanker {
         let mut draw = |width: f64| rng.uniform(-width, width) as f32;
         MoveRanker {
             chunks: Chunks::default(),
@@ -67,6 +69,7 @@ impl MoveRanker {
         }
     }
 
+    /// How many numbers it has.
     pub fn parameters(&self) -> usize {
         self.worth.len() * (1 + HIDDEN) + HIDDEN + HIDDEN * UNITS + 2 * UNITS
     }
@@ -129,7 +132,7 @@ impl MoveRanker {
         Judgement { value: pass.value, start: units + along(&self.hidden_bias), terms }
     }
 
-    pub fn put_into(&self, model: &mut Model) {
+    pub(crate) fn put_into(&self, model: &mut Model) {
         let tokens = self.worth.len();
         model.put_meta("chunks", &self.chunks.pairs());
         model.put_f32("worth", &[tokens], &self.worth);
@@ -141,7 +144,7 @@ impl MoveRanker {
         model.put_f32("rest", &[rest.len()], &rest);
     }
 
-    pub fn take_from(model: &Model) -> Result<MoveRanker, ModelError> {
+    pub(crate) fn take_from(model: &Model) -> Result<MoveRanker, ModelError> {
         let chunks = Chunks::of(model.meta("chunks")?);
         let tokens = TOKENS + chunks.len();
         let rest = model.f32s("rest", HIDDEN + HIDDEN * UNITS + 2 * UNITS)?;
@@ -244,7 +247,7 @@ fn shares(values: &[f32]) -> Vec<f32> {
 pub struct Examples(Vec<(Vec<Candidate>, usize)>);
 
 impl Examples {
-    pub fn new(labelled: &[Labelled]) -> Examples {
+    pub(crate) fn new(labelled: &[Labelled]) -> Examples {
         Examples::among(labelled, |_| 0x7F)
     }
 
@@ -290,10 +293,12 @@ impl Examples {
         self
     }
 
+    /// How many positions.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

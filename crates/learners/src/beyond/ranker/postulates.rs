@@ -45,6 +45,7 @@ pub struct Preselected {
 const SELECTED: usize = 3;
 
 impl Preselected {
+    /// Trains the one, and then the other on what the first selects.
     pub fn train(examples: &[Labelled], epochs: u32, rate: f32, rng: &mut Rng) -> Preselected {
         let coarse = train(examples, epochs, rate, rng);
         let select = |e: &Labelled| {
@@ -79,10 +80,12 @@ fn select(values: &[f32; 7]) -> [bool; 7] {
 pub struct Several(Vec<MoveRanker>);
 
 impl Several {
+    /// Trains so many, one after the other.
     pub fn train(count: usize, examples: &[Labelled], epochs: u32, rate: f32, rng: &mut Rng) -> Several {
         Several((0..count).map(|_| train_simple_first(examples, epochs, rate, rng)).collect())
     }
 
+    /// A value for every column: the sum of theirs.
     pub fn values(&self, me: u64, op: u64) -> [f32; 7] {
         let each: Vec<[f32; 7]> = self.0.iter().map(|ranker| ranker.values(me, op)).collect();
         std::array::from_fn(|c| each.iter().map(|values| values[c]).sum())

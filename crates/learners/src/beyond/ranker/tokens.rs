@@ -31,6 +31,7 @@ pub const TOKENS: usize = FOLLOW + 4;
 /// A token of a move and the squares it speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
+    /// Which token.
     pub id: u16,
     /// The squares, as a bitboard.
     pub squares: u64,

@@ -6,15 +6,20 @@ use super::ideas::Idea;
 /// What a cell of a pattern holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Hold {
+    /// A stone of the side the pattern is about.
     Stone,
+    /// No stone.
     Nothing,
 }
 
 /// Cells in a line along any relation, stones all of one side: its own, or the other's.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Feature {
+    /// The cells along the line; none where the idea is no pattern.
     pub pattern: Vec<Hold>,
+    /// Of the side that has just moved; else of the other.
     pub own: bool,
+    /// What it is about.
     pub idea: Idea,
 }
 
@@ -33,7 +38,7 @@ impl Feature {
         Feature { pattern: Vec::new(), own, idea }
     }
 
-    pub fn stones(&self) -> usize {
+    pub(crate) fn stones(&self) -> usize {
         self.pattern.iter().filter(|hold| **hold == Hold::Stone).count()
     }
 

@@ -38,7 +38,9 @@ impl Default for Settings {
 /// A chosen feature and what one match of it adds to the log-odds of winning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chosen {
+    /// The feature.
     pub feature: Feature,
+    /// What one match adds to the log-odds of winning.
     pub weight: f64,
     /// What it added to the log-likelihood when it was chosen, in nats.
     pub gain: f64,
