@@ -9,7 +9,7 @@ use super::{ActR, NAME, Settings, hc, td};
 use crate::citations;
 
 /// What these need of a game.
-pub const NEEDS: &str = "backgammon";
+pub(crate) const NEEDS: &str = "backgammon";
 
 settings! {
     /// Of GNU Backgammon.

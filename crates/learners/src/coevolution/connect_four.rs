@@ -18,7 +18,7 @@ use super::network::{LANES, Player, Sums, output};
 const CELLS: usize = 64;
 
 /// Beyond any output: 14 weights of at most 31.
-pub const WON: f32 = 1e6;
+pub(crate) const WON: f32 = 1e6;
 
 /// A network laid out for the search: sums of the first layer that follow the stones.
 pub trait Judge: Sync {

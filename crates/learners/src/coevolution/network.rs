@@ -14,11 +14,11 @@ pub const HIDDEN: usize = 14;
 /// The hidden nodes and two that stay zero: whole vector registers.
 pub const LANES: usize = 16;
 /// 1 in the first layer's whole numbers.
-pub const ONE: f32 = (1 << 20) as f32;
+pub(crate) const ONE: f32 = (1 << 20) as f32;
 /// No weight grows beyond this, so that 64 of them cannot overflow.
-pub const LARGEST: f32 = 31.0;
+pub(crate) const LARGEST: f32 = 31.0;
 
-/// The hidden nodes' sums before their tanh, in units of 1 / [`ONE`].
+/// The hidden nodes' sums before their tanh, in units of a 2²⁰th.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(align(64))]
 pub struct Sums(pub [i32; LANES]);
@@ -77,7 +77,7 @@ pub struct Player {
 
 impl Player {
     /// Takes the weights of some inputs away: what they say no longer counts.
-    pub fn silence(&mut self, inputs: &[usize]) {
+    pub(crate) fn silence(&mut self, inputs: &[usize]) {
         for &input in inputs {
             self.weights[input * HIDDEN..(input + 1) * HIDDEN].fill(0.0);
         }
@@ -106,7 +106,7 @@ impl Player {
 
     /// Equations 1 and 2: σ' = σ·exp(τ·N), w' = w + σ'·N, each with its own normal numbers.
     #[must_use]
-    pub fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
+    pub(crate) fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
         let tau = self.learning_rate() as f32;
         let mut child = self.clone();
         for (weights, steps) in child.weights.chunks_mut(TOGETHER).zip(child.steps.chunks_mut(TOGETHER)) {

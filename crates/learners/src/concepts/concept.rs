@@ -63,7 +63,7 @@ impl Concept {
     }
 
     /// Whether the cells lie on one straight line, evenly spaced.
-    pub fn is_line(&self) -> bool {
+    pub(crate) fn is_line(&self) -> bool {
         self.size() >= 2
             && self
                 .places

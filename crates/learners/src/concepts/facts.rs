@@ -60,12 +60,12 @@ impl Vocabulary {
     }
 
     /// The mark that stands for an empty cell.
-    pub fn empty_mark(&self) -> Option<usize> {
+    pub(crate) fn empty_mark(&self) -> Option<usize> {
         self.has_empty.then(|| self.marks.len() - 1)
     }
 
     /// The marks of a side.
-    pub fn marks_of(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn marks_of(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
         (0..self.marks.len()).filter(move |&mark| self.marks[mark].side == Some(side))
     }
 
@@ -111,7 +111,7 @@ impl Vocabulary {
     }
 
     /// The same for a board given as the number of the piece on each square.
-    pub fn read_pieces(&self, pieces: impl Iterator<Item = u8>, out: &mut Vec<FactId>) {
+    pub(crate) fn read_pieces(&self, pieces: impl Iterator<Item = u8>, out: &mut Vec<FactId>) {
         out.clear();
         for (square, piece) in pieces.enumerate() {
             let mark = match piece {
@@ -194,7 +194,7 @@ impl Seen {
 }
 
 /// Plays random games until `count` of them were won by `winner`; gives up after forty times as many (a side that cannot win).
-pub fn games_won_by(
+pub(crate) fn games_won_by(
     game: &dyn Recorder,
     vocabulary: &Vocabulary,
     winner: Side,
@@ -215,7 +215,7 @@ pub fn games_won_by(
 }
 
 /// One uniformly random game, all its positions kept.
-pub fn random_game(game: &dyn Recorder, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
+pub(crate) fn random_game(game: &dyn Recorder, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
     Seen::of(&game.record(LONGEST, rng), vocabulary)
 }
 

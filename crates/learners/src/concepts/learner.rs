@@ -194,7 +194,7 @@ impl<G: Game> Learner<G> for ConceptLearner {
 
 impl ConceptLearner {
     /// As [`Learner::load`], with the games around from which it may have its concepts.
-    pub fn load_among(
+    pub(crate) fn load_among(
         game: &dyn Recorder,
         around: &Arc<Around>,
         model: &Model,

@@ -29,7 +29,7 @@ mod structured;
 mod words;
 
 pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
-pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary, games_won_by, random_game};
+pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary};
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 pub use learner::{ConceptLearner, NAME};
 pub use player::ConceptPlayer;

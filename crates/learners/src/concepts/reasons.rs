@@ -10,7 +10,7 @@ const SHOWN: usize = 8;
 
 impl ConceptPlayer {
     /// The rules that hold in a position, for a person.
-    pub fn matching_rules<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
+    pub(crate) fn matching_rules<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         self.look(game, state);
         let replies = self.replies(game, state, side);
         self.reasons(side, false, replies, Vec::new())

@@ -9,7 +9,7 @@ use crate::beyond::ranker::{SolverOrder, move_ranker};
 use crate::citations;
 
 /// What these need of a game.
-pub const NEEDS: &str = "Connect Four on seven columns and six rows";
+pub(crate) const NEEDS: &str = "Connect Four on seven columns and six rows";
 
 settings! {
     /// Of the perfect player.

@@ -1,6 +1,6 @@
 //! The same network as [`super::reference`], made for speed: a microsecond or two for a position, forwards, backwards and updated.
 //!
-//! The weights and the inner loops are in [`super::kernel`], once for each number of detector families.
+//! The weights and the inner loops are in `kernel`, once for each number of detector families.
 
 use ludens_core::{Model, ModelError, Rng};
 

@@ -33,8 +33,8 @@ fn g(x: f64) -> f64 {
     1.0 / (1.0 + math::exp(-x))
 }
 
-/// The contexts of a frame, in the order of [`CONTEXTS`].
-pub fn contexts_of(frame: usize) -> Vec<usize> {
+/// The contexts of a frame, in the order of `CONTEXTS`.
+pub(crate) fn contexts_of(frame: usize) -> Vec<usize> {
     (0..CONTEXTS.len()).filter(|&k| CONTEXTS[k].frames().any(|f| f == frame)).collect()
 }
 

@@ -140,7 +140,7 @@ pub struct Training {
 
 /// An epoch counts as progress if it lowers the error by this share; without any in so many epochs in a row the
 /// curve is on its plateau.
-pub const PLATEAU_SHARE: f32 = 1e-3;
+pub(crate) const PLATEAU_SHARE: f32 = 1e-3;
 pub(crate) const PLATEAU_EPOCHS: usize = 10;
 
 impl Training {

@@ -82,7 +82,7 @@ impl<G: Game> Examples<G> {
     }
 
     /// What backward deepening found. A finished game is filed under the side that lost it, who would be to move.
-    pub fn add_backed(&mut self, game: &G, state: &G::State, backed: Backed) {
+    pub(crate) fn add_backed(&mut self, game: &G, state: &G::State, backed: Backed) {
         let view = match game.turn(state) {
             Turn::Player(side) => side,
             Turn::Chance => Side::First,
@@ -99,7 +99,7 @@ impl<G: Game> Examples<G> {
     }
 
     /// Puts the examples whose value is known before those on the ramp, otherwise in their order, and counts them.
-    pub fn known_first(&mut self) -> usize {
+    pub(crate) fn known_first(&mut self) -> usize {
         self.list.sort_by_key(|example| example.trust == Trust::Played);
         self.places = self.list.iter().enumerate().map(|(at, example)| (example.state.clone(), at)).collect();
         self.list.partition_point(|example| example.trust != Trust::Played)

@@ -116,7 +116,7 @@ impl Heuristic {
     }
 
     /// Goes back to weights it had; what it has gathered stays.
-    pub fn set_outputs(&mut self, outputs: Vec<Vec<f64>>) {
+    pub(crate) fn set_outputs(&mut self, outputs: Vec<Vec<f64>>) {
         match self {
             Heuristic::Hidden(net) => {
                 if let Some(output) = outputs.into_iter().next() {
@@ -164,7 +164,7 @@ impl Heuristic {
     }
 
     /// The same features, nothing learnt.
-    pub fn blank(&self) -> Heuristic {
+    pub(crate) fn blank(&self) -> Heuristic {
         match self {
             Heuristic::Hidden(net) => Heuristic::Hidden(OsElm::new(net.layer.clone(), net.ridge)),
             Heuristic::Runs { patterns, phases, ridge } => {
@@ -274,7 +274,7 @@ impl Heuristic {
 }
 
 /// Which phase inputs belong to: the board is filled from the first to the last.
-pub fn phase_of(inputs: &[f32], phases: usize) -> usize {
+pub(crate) fn phase_of(inputs: &[f32], phases: usize) -> usize {
     if phases == 1 {
         return 0;
     }

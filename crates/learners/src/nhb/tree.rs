@@ -356,6 +356,16 @@ impl<G: Game> Tree<G> {
                 best: None,
             });
         }
+        self.judge_children(game, node, first, judge);
+        self.nodes[node].first_child = first as u32;
+        self.nodes[node].children = listed.len() as u32;
+        self.grown = true;
+        Ok(())
+    }
+
+    /// All new children at once, those from `first` on.
+    #[inline]
+    fn judge_children(&mut self, game: &G, node: usize, first: usize, judge: &mut Judge) {
         judge.values(game, &self.nodes[node].state, &self.open, &mut self.judged);
         let mut judged = self.judged.iter();
         for child in &mut self.nodes[first..] {
@@ -366,9 +376,5 @@ impl<G: Game> Tree<G> {
                 child.value = child.judged;
             }
         }
-        self.nodes[node].first_child = first as u32;
-        self.nodes[node].children = listed.len() as u32;
-        self.grown = true;
-        Ok(())
     }
 }

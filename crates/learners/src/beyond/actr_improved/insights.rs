@@ -11,12 +11,12 @@ const POINTS: u32 = 0x01ff_fffe;
 const HOME: u32 = 0x7e;
 
 /// How many degrees there are for one side.
-pub const PER_SIDE: usize = 17;
+pub(crate) const PER_SIDE: usize = 17;
 /// Both sides, and those of the position as a whole.
-pub const COUNT: usize = 2 * PER_SIDE + 4;
+pub(crate) const COUNT: usize = 2 * PER_SIDE + 4;
 
 /// The names of a side's degrees.
-pub const SIDE_NAMES: [&str; PER_SIDE] = [
+pub(crate) const SIDE_NAMES: [&str; PER_SIDE] = [
     "pips to go",
     "rolls that hit a blot",
     "pips such a hit costs",
@@ -37,7 +37,7 @@ pub const SIDE_NAMES: [&str; PER_SIDE] = [
 ];
 
 /// The names of the degrees of the position as a whole.
-pub const WHOLE_NAMES: [&str; 4] =
+pub(crate) const WHOLE_NAMES: [&str; 4] =
     ["race is on", "lead in the race", "lead in a pure race", "other dances on the bar"];
 
 /// A side as masks and counts, and the other's men as this side counts.
@@ -203,7 +203,7 @@ fn side_degrees(own: &Men, other: &Men, hits: (u32, u32), out: &mut [f32]) {
 }
 
 /// All degrees of a position in which `own` has just played and `other` is to roll: own, the other's, the whole.
-pub fn degrees(own: &Men, other: &Men) -> [f32; COUNT] {
+pub(crate) fn degrees(own: &Men, other: &Men) -> [f32; COUNT] {
     let mut out = [0f32; COUNT];
     let on_us = shots(other, own);
     // What we could hit if we were on roll: not now, but he must mind it.
@@ -225,7 +225,7 @@ pub fn degrees(own: &Men, other: &Men) -> [f32; COUNT] {
 }
 
 /// The name of a degree.
-pub fn name(index: usize) -> String {
+pub(crate) fn name(index: usize) -> String {
     match index {
         mine if mine < PER_SIDE => format!("own {}", SIDE_NAMES[mine]),
         his if his < 2 * PER_SIDE => format!("other's {}", SIDE_NAMES[his - PER_SIDE]),

@@ -26,7 +26,7 @@ pub(super) fn explain(
 }
 
 /// The name of a chunk.
-pub fn chunk_name(chunk: usize) -> String {
+pub(crate) fn chunk_name(chunk: usize) -> String {
     if chunk == CHUNKS - 1 {
         return "any position".into();
     }

@@ -38,7 +38,7 @@ const LEAST_SURPRISE: f32 = 5.0;
 
 impl Chunks {
     /// The most surprising pairs, at most so many, of moves given as their tokens and the ranker's error.
-    pub fn find<'a>(moves: impl Iterator<Item = (&'a [u16], f32)>, most: usize) -> Chunks {
+    pub(crate) fn find<'a>(moves: impl Iterator<Item = (&'a [u16], f32)>, most: usize) -> Chunks {
         let mut found: FxHashMap<[u16; 2], Found> = FxHashMap::default();
         let mut pairs = Vec::new();
         for (ids, error) in moves {
@@ -90,7 +90,7 @@ impl Chunks {
     }
 
     /// A token in words; a chunk by its two parts, which are among these.
-    pub fn in_words(
+    pub(crate) fn in_words(
         &self,
         token: Token,
         among: impl Iterator<Item = Token> + Clone,
@@ -109,7 +109,7 @@ impl Chunks {
     }
 
     /// Adds the chunks that these tokens make.
-    pub fn add_to(&self, list: &mut Vec<Token>) {
+    pub(crate) fn add_to(&self, list: &mut Vec<Token>) {
         if self.is_empty() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Our own search-free ranker: it judges each move by its tokens ([`super::tokens`]).
+//! Our own search-free ranker: it judges each move by its tokens (module `tokens`).
 //!
 //! Every token has a worth of its own and sixteen hidden ones. The hidden ones of all tokens of a move are added up; sixteen and
 //! then eight rectified units make a number of them, which joins the sum of the worths. A rectified unit either passes its sum on or
@@ -75,7 +75,7 @@ impl MoveRanker {
     }
 
     /// Parameters that some token ever seen uses: what the ranker really knows.
-    pub fn used_parameters(&self) -> usize {
+    pub(crate) fn used_parameters(&self) -> usize {
         let used = self.worth.iter().filter(|w| **w != 0.0).count();
         used * (1 + HIDDEN) + HIDDEN + HIDDEN * UNITS + 2 * UNITS
     }
@@ -112,7 +112,7 @@ impl MoveRanker {
     }
 
     /// The value of one legal move with its terms, which add up to it.
-    pub fn judge(&self, me: u64, op: u64, column: usize) -> Judgement {
+    pub(crate) fn judge(&self, me: u64, op: u64, column: usize) -> Judgement {
         let mut list = Vec::with_capacity(40);
         tokens(me, op, column, &mut list);
         self.chunks.add_to(&mut list);
@@ -163,7 +163,7 @@ impl MoveRanker {
     }
 
     /// A new ranker that knows these chunks as well.
-    pub fn with_chunks(chunks: Chunks, rng: &mut Rng) -> MoveRanker {
+    pub(crate) fn with_chunks(chunks: Chunks, rng: &mut Rng) -> MoveRanker {
         let mut ranker = MoveRanker::new(rng);
         let mut draw = || rng.uniform(-0.15, 0.15) as f32;
         ranker.worth.resize(TOKENS + chunks.len(), 0.0);
@@ -172,7 +172,7 @@ impl MoveRanker {
     }
 
     /// The chunks this ranker would need most: what it gives to every move of the examples against what it should.
-    pub fn missing_chunks(&self, examples: &Examples, most: usize) -> Chunks {
+    pub(crate) fn missing_chunks(&self, examples: &Examples, most: usize) -> Chunks {
         let mut errors = Vec::new();
         for (moves, label) in &examples.0 {
             let values: Vec<f32> =
@@ -252,19 +252,19 @@ impl Examples {
     }
 
     /// The simple ones first: the sooner a game is decided, the simpler.
-    pub fn simple_first(labelled: &[Labelled]) -> Examples {
+    pub(crate) fn simple_first(labelled: &[Labelled]) -> Examples {
         let mut sorted = labelled.to_vec();
         sorted.sort_by_key(|e| e.position.score_of_win_now() - i32::from(e.score).abs());
         Examples::new(&sorted)
     }
 
     /// How many of them an epoch learns: a quarter, a half, then all (P1).
-    pub fn of_epoch(&self, epoch: u32) -> usize {
+    pub(crate) fn of_epoch(&self, epoch: u32) -> usize {
         self.len() / [4, 2].get(epoch as usize).unwrap_or(&1)
     }
 
     /// Only the moves that were pre-selected (bit `c` for column `c`), and the labelled one.
-    pub fn among(labelled: &[Labelled], selected: impl Fn(&Labelled) -> u8) -> Examples {
+    pub(crate) fn among(labelled: &[Labelled], selected: impl Fn(&Labelled) -> u8) -> Examples {
         let mut list = Vec::new();
         let mut prepare = |e: &Labelled| {
             let mut moves = Vec::with_capacity(7);
@@ -282,7 +282,7 @@ impl Examples {
 
     /// The same moves with the chunks their tokens make.
     #[must_use]
-    pub fn with_chunks(mut self, chunks: &Chunks) -> Examples {
+    pub(crate) fn with_chunks(mut self, chunks: &Chunks) -> Examples {
         let mut list = Vec::new();
         for (_, ids) in self.0.iter_mut().flat_map(|(moves, _)| moves) {
             list.clear();
@@ -306,7 +306,7 @@ impl Examples {
 
 impl MoveRanker {
     /// Once through the first so many of the examples, in a new order; returns the mean loss.
-    pub fn epoch(&mut self, examples: &Examples, first: usize, rate: f32, rng: &mut Rng) -> f32 {
+    pub(crate) fn epoch(&mut self, examples: &Examples, first: usize, rate: f32, rng: &mut Rng) -> f32 {
         let mut order: Vec<u32> = (0..first as u32).collect();
         rng.shuffle(&mut order);
         let mut loss = 0.0;
@@ -339,6 +339,6 @@ pub fn train(examples: &[Labelled], epochs: u32, rate: f32, rng: &mut Rng) -> Mo
 }
 
 /// The step of an epoch: it falls to nothing.
-pub fn falling(rate: f32, epoch: u32, epochs: u32) -> f32 {
+pub(crate) fn falling(rate: f32, epoch: u32, epochs: u32) -> f32 {
     rate * (1.0 - epoch as f32 / epochs as f32).max(0.0)
 }

@@ -24,14 +24,14 @@ pub enum Idea {
 }
 
 /// The ideas that are not patterns.
-pub const PLACES: [Idea; 5] = [Idea::Material, Idea::Advance, Idea::Centre, Idea::Rim, Idea::Corner];
+pub(crate) const PLACES: [Idea; 5] = [Idea::Material, Idea::Advance, Idea::Centre, Idea::Rim, Idea::Corner];
 
 /// Moves of the other side that count as one.
-pub const MOVES_AS_ONE: f64 = 10.0;
+pub(crate) const MOVES_AS_ONE: f64 = 10.0;
 
 impl Idea {
     /// In words, for patterns none.
-    pub fn words(self, own: bool) -> Option<String> {
+    pub(crate) fn words(self, own: bool) -> Option<String> {
         let whose = if own { "own stones" } else { "the other's stones" };
         Some(match self {
             Idea::Line => return None,
@@ -45,7 +45,7 @@ impl Idea {
     }
 
     /// A picture: where on a small board it looks.
-    pub fn picture(self) -> &'static str {
+    pub(crate) fn picture(self) -> &'static str {
         match self {
             Idea::Line => "",
             Idea::Material => "●",
@@ -74,7 +74,7 @@ impl Idea {
     }
 
     /// The cells that count for stones of `owner`, each as a body of one fact and its worth.
-    pub fn bodies(self, owner: Side, vocabulary: &Vocabulary) -> Vec<(Vec<FactId>, f64)> {
+    pub(crate) fn bodies(self, owner: Side, vocabulary: &Vocabulary) -> Vec<(Vec<FactId>, f64)> {
         let cells =
             (0..vocabulary.height).flat_map(|row| (0..vocabulary.width).map(move |column| (column, row)));
         cells

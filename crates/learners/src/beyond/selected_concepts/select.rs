@@ -338,7 +338,7 @@ fn description(feature: &Feature) -> f64 {
 }
 
 /// What each move of the other side adds to the value of a position.
-pub fn mobility_of(chosen: &[Chosen]) -> f64 {
+pub(crate) fn mobility_of(chosen: &[Chosen]) -> f64 {
     let mobility = chosen.iter().filter(|chosen| chosen.feature.idea == Idea::Mobility);
     mobility.map(|chosen| chosen.weight / MOVES_AS_ONE).sum()
 }
