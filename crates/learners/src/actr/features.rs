@@ -58,7 +58,13 @@ pub enum Ahead {
 ludens_core::words!(Ahead { After = "after", Before = "before" });
 
 /// The features of the position that the mover of `before` reaches by `mv`.
-pub(crate) fn features(before: &Position, mv: Move, after: &Position, counted: Ahead, out: &mut Vec<Feature>) {
+pub(crate) fn features(
+    before: &Position,
+    mv: Move,
+    after: &Position,
+    counted: Ahead,
+    out: &mut Vec<Feature>,
+) {
     out.clear();
     let side = before.mover();
     let own = after.men(side).counts();

@@ -7,7 +7,8 @@
 //! | `learner`      | learning: a game, and its outcome counted for every feature               |
 //! | `player`       | deciding: the product of the odds, a Boltzmann choice                     |
 //! | `reasons`      | explaining: features and the chunks they bring to mind                    |
-//! | `memory`       | the declarative memory of ACT-R, on its own; `slots` what it holds, `blending` its inner loops |
+//! | `memory`       | the declarative memory of ACT-R, on its own                               |
+//! | `slots`, `blending` | what its chunks hold; its inner loops                                |
 //! | `odds`         | the paper's memory of features with odds, equations 1, 2 and 4            |
 //! | `features`     | attack, expose, block                                                     |
 //! | `race`         | the rule for races                                                        |

@@ -5,13 +5,16 @@
 //! the forks (two threats at once) either side could make next; and who gains if everybody follows up to the end. Mirrored contexts are one
 //! token, and so are the two diagonals.
 
-use ludens_games::connect_four::geometry::{BITS, discs_in, place as place_of};
+use ludens_games::connect_four::geometry::{BITS, HEIGHT, STEP, discs_in, place as place_of};
 use ludens_search::connect_four_solver::bitboard::Squares;
 use ludens_search::connect_four_solver::zugzwang;
 
 use crate::contexts::geometry::{CONTEXTS, Context, Kind, bit};
 
 type Board = Squares<7, 6>;
+
+/// Bits a column.
+const STRIDE: usize = STEP as usize;
 
 /// What one of the other squares of a context holds: mine, theirs, or empty and 0, 1 or more discs away.
 const SYMBOLS: usize = 5;
@@ -68,7 +71,7 @@ pub fn tokens(me: u64, op: u64, column: usize, out: &mut Vec<Token>) {
     let mover = occupied.count_ones() as usize % 2;
     let at = square.trailing_zeros() as usize;
     line_tokens(me, op, at, mover, out);
-    let row = at % 7;
+    let row = at % STRIDE;
     let mut push = |id: usize, squares: u64| out.push(Token { id: id as u16, squares });
     push(PLACES + (row * 7 + column.min(6 - column)) * 2 + mover, square);
     push(PLACES + 84 + (row * 7 + column) * 2 + mover, square);
@@ -77,7 +80,7 @@ pub fn tokens(me: u64, op: u64, column: usize, out: &mut Vec<Token>) {
     let (my_wins, their_wins) = (Board::completing(me, after), Board::completing(op, after));
     for (owner, wins) in [my_wins, their_wins].into_iter().enumerate() {
         for win in ones(wins) {
-            let (c, r) = (win / 7, win % 7);
+            let (c, r) = (win / STRIDE, win % STRIDE);
             let need = (r - discs_in(after, c as u32) as usize).min(3);
             let good = (r & 1) ^ mover;
             push(
@@ -122,7 +125,7 @@ fn line_tokens(me: u64, op: u64, at: usize, mover: usize, out: &mut Vec<Token>) 
     let occupied = me | op;
     for level in 0..2 {
         let spot = at + level;
-        if spot % 7 == 6 {
+        if spot % STRIDE == HEIGHT as usize {
             break;
         }
         for (context, place) in through(spot) {
@@ -148,7 +151,7 @@ fn line_tokens(me: u64, op: u64, at: usize, mover: usize, out: &mut Vec<Token>) 
                         2 + (row - 1 - height).min(2)
                     };
             }
-            let good = (spot % 7 % 2) ^ mover;
+            let good = (spot % STRIDE % 2) ^ mover;
             let id = (((level * 4 + place) * 3 + kind) * 2 + good) * PATTERNS + pattern;
             out.push(Token { id: id as u16, squares: context.bits() });
         }
@@ -264,6 +267,6 @@ fn discs(n: usize) -> &'static str {
 /// `4,3`: column 4, third row.
 fn square_name(squares: u64) -> String {
     let names: Vec<String> =
-        ones(squares).map(|s| format!("column {} row {}", s / 7 + 1, s % 7 + 1)).collect();
+        ones(squares).map(|s| format!("column {} row {}", s / STRIDE + 1, s % STRIDE + 1)).collect();
     names.join(", ")
 }
