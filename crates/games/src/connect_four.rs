@@ -13,7 +13,7 @@ use self::geometry::{
     BITS, CELLS, COLUMN, DIRECTIONS, FULL, HEIGHT, STEP, WIDTH, bit_of_cell, cell_at, landing,
 };
 
-/// The game.
+/// The rules of Connect Four.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ConnectFour;
 

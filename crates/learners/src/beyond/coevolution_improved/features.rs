@@ -2,7 +2,7 @@
 //! and stones, the first player's less the second's. The cells that complete four are counted by row and also
 //! together for both sides, because an odd row helps the first player and an even one the second.
 
-use ludens_games::connect_four::geometry::{BOTTOM, FULL, HEIGHT, STEP, WIDTH, column};
+use ludens_games::connect_four::geometry::{BOTTOM, FULL, HEIGHT, STEP, WIDTH, column, landing};
 
 use crate::coevolution::connect_four::{Board, Judge, completing_cells};
 use crate::coevolution::{LANES, Player, Sums, output};
@@ -83,7 +83,7 @@ fn open_lines(own: u64, other: u64, (step, starts): (u32, u64)) -> (i32, i32) {
 #[inline]
 fn counts_of(own: u64, other: u64) -> [i32; DIFFERENCES] {
     let occupied = own | other;
-    let landing = (occupied + BOTTOM) & FULL;
+    let landing = landing(occupied);
     let completing = completing_cells(own) & FULL & !occupied;
     let count = |cells: u64| cells.count_ones() as i32;
     let mut counts = [0; DIFFERENCES];

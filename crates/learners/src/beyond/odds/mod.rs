@@ -2,7 +2,7 @@
 //!
 //! A feature is line⟨own, other's, open⟩ for every row of `length` squares that holds a stone; open is how many of
 //! its empty squares the other could fill at once, so that a threat which hangs in the air is told from one that strikes.
-//! With `features=concepts` the features are instead the concepts of paper 003, chosen in random games of the very game.
+//! With `features=concepts` the features are instead the patterns of the concepts paper, chosen in random games of the very game.
 //! Chunks, odds, their product and the Boltzmann choice are those of the backgammon player.
 //!
 //! | module             | what lives there                                                     |
