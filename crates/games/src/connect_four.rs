@@ -1,14 +1,4 @@
-//! Connect Four on two 49-bit boards, seven bits a column (the layout of Tromp and of Pons).
-//!
-//! ```text
-//!     6 13 20 27 34 41 48    always empty: what overflows a full column lands here,
-//!     5 12 19 26 33 40 47    and no line crosses it
-//!     4 11 18 25 32 39 46
-//!     3 10 17 24 31 38 45    one up is +1, one right +7,
-//!     2  9 16 23 30 37 44    the diagonals +8 and +6
-//!     1  8 15 22 29 36 43
-//!     0  7 14 21 28 35 42
-//! ```
+//! Connect Four on two 49-bit boards, seven bits a column (the layout of Tromp and of Pons), as [`geometry`] says.
 
 use std::collections::HashSet;
 
@@ -17,17 +7,11 @@ use ludens_core::{
     Side, Square, Turn, straight_lines,
 };
 
-/// Columns of the board.
-pub const WIDTH: u32 = 7;
-/// Rows of the board.
-pub const HEIGHT: u32 = 6;
-const CELLS: u32 = WIDTH * HEIGHT;
-/// Bits a column, the overflow cell included.
-const STEP: u32 = HEIGHT + 1;
-/// The six cells of the first column.
-const COLUMN: u64 = (1 << HEIGHT) - 1;
-const BOTTOM: u64 = 0x0000_0408_1020_4081;
-const FULL: u64 = BOTTOM * COLUMN;
+pub mod geometry;
+
+use self::geometry::{
+    BITS, CELLS, COLUMN, DIRECTIONS, FULL, HEIGHT, STEP, WIDTH, bit_of_cell, cell_at, landing,
+};
 
 /// The rules of Connect Four.
 #[derive(Clone, Copy, Default, Debug)]
@@ -44,7 +28,7 @@ pub struct State {
 #[inline]
 pub fn has_four(stones: u64) -> bool {
     let mut found = 0;
-    for direction in [1, STEP - 1, STEP, STEP + 1] {
+    for direction in DIRECTIONS {
         let pairs = stones & (stones >> direction);
         found |= pairs & (pairs >> (2 * direction));
     }
@@ -100,7 +84,7 @@ impl State {
     /// The cells where a disc would land now, at most one a column.
     #[inline]
     pub fn landing_cells(&self) -> u64 {
-        (self.occupied + BOTTOM) & FULL
+        landing(self.occupied)
     }
 
     /// The same position seen from behind the board.
@@ -187,11 +171,6 @@ fn flip_columns(cells: u64) -> u64 {
     })
 }
 
-/// The bit of a square of [`Board::squares`].
-fn bit_of(square: u32) -> u64 {
-    1 << (square % WIDTH * STEP + square / WIDTH)
-}
-
 impl ConnectFour {
     fn error(&self, text: &str, problem: &str) -> PositionError {
         PositionError {
@@ -219,8 +198,8 @@ impl ConnectFour {
         let mut stones = [0u64; 2];
         for (square, mark) in text.chars().enumerate() {
             match mark {
-                'x' | 'X' => stones[0] |= bit_of(square as u32),
-                'o' | 'O' => stones[1] |= bit_of(square as u32),
+                'x' | 'X' => stones[0] |= bit_of_cell(square as u32),
+                'o' | 'O' => stones[1] |= bit_of_cell(square as u32),
                 '.' => {}
                 _ => return Err(self.error(text, "it has a character other than x, o and a dot")),
             }
@@ -292,7 +271,7 @@ impl Game for ConnectFour {
         board.column_names = (1..=WIDTH).map(|column| column.to_string()).collect();
         board.row_names = ('a'..).take(HEIGHT as usize).map(String::from).collect();
         for side in Side::BOTH {
-            for square in (0..CELLS).filter(|&square| state.stones(side) & bit_of(square) != 0) {
+            for square in (0..CELLS).filter(|&square| state.stones(side) & bit_of_cell(square) != 0) {
                 board.squares[square as usize] = Square::stone(side);
             }
         }
@@ -304,7 +283,7 @@ impl Game for ConnectFour {
         let open = state.landing_cells();
         (0..HEIGHT)
             .map(|row| row * WIDTH + mv.0)
-            .filter(|&square| mv.0 < WIDTH && open & bit_of(square) != 0)
+            .filter(|&square| mv.0 < WIDTH && open & bit_of_cell(square) != 0)
             .map(|square| square as u16)
             .collect()
     }
@@ -316,7 +295,7 @@ impl Game for ConnectFour {
         }
         let [first, second] = Side::BOTH.map(|side| state.stones(side));
         (0..CELLS)
-            .map(|square| match (first & bit_of(square), second & bit_of(square)) {
+            .map(|square| match (first & bit_of_cell(square), second & bit_of_cell(square)) {
                 (0, 0) => '.',
                 (_, 0) => 'x',
                 _ => 'o',
@@ -389,11 +368,8 @@ impl Game for ConnectFour {
     }
 
     fn facts(&self) -> Facts {
-        let cell = |bit: u32| match (bit / STEP, bit % STEP) {
-            (_, HEIGHT) => NO_CELL,
-            (column, row) => (row * WIDTH + column) as u16,
-        };
-        let bits = (0..STEP * WIDTH).map(cell).collect();
+        let cell = |place: u32| cell_at(place).map_or(NO_CELL, |cell| cell as u16);
+        let bits = (0..BITS).map(cell).collect();
         Facts { lines: straight_lines(WIDTH as u16, HEIGHT as u16, 4), bits, hand: Some(Hand::Lines) }
     }
 

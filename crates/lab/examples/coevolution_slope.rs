@@ -7,9 +7,10 @@ use std::ops::Range;
 use ludens_core::{MindError, Spec};
 use ludens_games::connect_four::ConnectFour;
 use ludens_lab::stats::regression;
+use ludens_learners::beyond::coevolution_improved;
 use ludens_learners::coevolution::connect_four::Spent;
 use ludens_learners::coevolution::measure::{against, all_play_all};
-use ludens_learners::coevolution::{Coevolution, IMPROVED, Player, Settings};
+use ludens_learners::coevolution::{Coevolution, Player, Settings};
 use ludens_search::hand::Lines;
 use ludens_search::{AlphaBeta, Limits};
 
@@ -18,8 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = args.next().unwrap_or_else(|| "coevolution".into());
     for seed in args {
         let mut spec: Spec = text.parse()?;
-        let (name, base) = if spec.name == IMPROVED {
-            (IMPROVED, Settings::improved())
+        let (name, base) = if spec.name == coevolution_improved::NAME {
+            (coevolution_improved::NAME, Settings::improved())
         } else {
             ("coevolution", Settings::default())
         };

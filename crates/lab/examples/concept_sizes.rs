@@ -11,9 +11,8 @@ use ludens_arena::{Options, Sprt, Tournament, Verdict, run_in};
 use ludens_core::{Game, HallOf, Rng, Side};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
-use ludens_learners::concepts::{
-    ConceptPlayer, Kind, Seen, Settings, concepts_of_game, experience, rules_for, select,
-};
+use ludens_learners::beyond::selected_concepts::{Settings, rules_for, select};
+use ludens_learners::concepts::{ConceptPlayer, Kind, Seen, concepts_of_game, experience};
 
 type Failure = Box<dyn std::error::Error>;
 

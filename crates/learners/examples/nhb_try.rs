@@ -2,16 +2,17 @@
 //! steps. SPEC is `nhb` or `nhb-improved` with settings.
 use cpu_time::ThreadTime;
 use ludens_core::{Ctx, Game, Learner, Meter, MindError, Named, Rng, Spec};
+use ludens_learners::beyond::nhb_improved;
+use ludens_learners::nhb::Nhb;
 use ludens_learners::nhb::judge::Judge;
 use ludens_learners::nhb::matches::{Disturbance, Player, Tally, test_matches};
 use ludens_learners::nhb::settings::Settings;
-use ludens_learners::nhb::{IMPROVED, Nhb};
 
 fn trial<G: Game>(game: &G, args: &[String]) -> Result<(), MindError> {
     let number =
         |place: usize, default: u64| args.get(place).and_then(|text| text.parse().ok()).unwrap_or(default);
     let mut spec: Spec = args[2].parse()?;
-    let base = if spec.name == IMPROVED { Settings::improved() } else { Settings::default() };
+    let base = if spec.name == nhb_improved::NAME { Settings::improved() } else { Settings::default() };
     let settings = Settings::read(&mut spec, &base)?;
     let (steps, seed, every) = (number(3, 10), number(4, 1), number(7, 1));
     let (states, matches) = (number(5, settings.states), number(6, 200) as u32);

@@ -1,14 +1,13 @@
 //! Positions the solver examines when our ranker orders its moves: how much a preference counts, and from how many empty squares up.
 //! `cargo run --release -p ludens-learners --example ordering -- PLY POSITIONS`
-use ludens_learners::contexts::mind::SolverOrder;
-use ludens_learners::contexts::shipped;
+use ludens_learners::beyond::ranker::{SolverOrder, move_ranker};
 use ludens_search::connect_four_labels::{LabelSettings, sample};
 use ludens_search::connect_four_solver::Solver;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let (ply, count) = (args[1].parse().expect("a ply"), args[2].parse().expect("a number"));
-    let ranker = shipped::move_ranker().expect("the ranker that comes with the program");
+    let ranker = move_ranker().expect("the ranker that comes with the program");
     let settings = LabelSettings { count, seed: 1, first_ply: ply, last_ply: ply, all_scores: false };
     let positions = sample(&settings);
     let nodes = |mut solver: Solver<7, 6>| {

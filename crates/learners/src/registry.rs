@@ -2,8 +2,9 @@
 
 use ludens_core::{Entries, Game};
 
+use crate::beyond::{coevolution_improved, nhb_improved, odds, selected_concepts};
 use crate::search_minds::{AlphaBetaKind, DepthOneKind, ExpectimaxKind, RandomKind, UctKind};
-use crate::{beyond, coevolution, concepts, nhb};
+use crate::{coevolution, concepts, nhb};
 
 /// Everybody who plays or learns any game, simple ones first. What one needs of a game it says when it is made.
 pub fn general<G: Game>() -> Entries<G> {
@@ -18,8 +19,8 @@ pub fn general<G: Game>() -> Entries<G> {
         .learner(nhb::entry::Published)
         .learner(concepts::entry::Published)
         .learner(coevolution::entry::Published)
-        .learner(beyond::NhbImproved)
-        .learner(beyond::SelectedConcepts)
-        .learner(beyond::CoevolutionImproved)
-        .learner(beyond::Odds)
+        .learner(nhb_improved::entry::NhbImproved)
+        .learner(selected_concepts::entry::SelectedConcepts)
+        .learner(coevolution_improved::entry::CoevolutionImproved)
+        .learner(odds::entry::Odds)
 }

@@ -5,7 +5,7 @@ use ludens_search::alphabeta::MAX_DEPTH;
 use ludens_search::hand::{HandMade, Lines, Race, Weighted};
 use ludens_search::{AlphaBeta, DepthOne, GuidedUct, Heuristic, Limits, Random, Uct, UctSettings, Zero};
 
-use crate::concepts::ConceptHeuristic;
+use crate::beyond::selected_concepts::ConceptHeuristic;
 use crate::nhb::entry::learnt;
 
 /// Any legal move.

@@ -11,9 +11,9 @@ use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::actr;
 use ludens_learners::actr::duel::{Picker, duel};
 use ludens_learners::actr::gnubg::{GnubgMind, answer, find, read_request, request};
-use ludens_learners::actr::improved::{self, Improved};
-use ludens_learners::actr::insights::shots;
 use ludens_learners::actr::pubeval::Pubeval;
+use ludens_learners::beyond::actr_improved::insights::shots;
+use ludens_learners::beyond::actr_improved::{self, Improved};
 use ludens_learners::{beyond, registry};
 
 mod support;
@@ -93,12 +93,13 @@ fn reasons_change_nothing_and_make_up_the_value() {
 
 #[test]
 fn sixty_games_teach_the_improved_player_something() {
-    let mut player = Improved::new(improved::Settings { games: 60, ..improved::Settings::default() });
+    let mut player =
+        Improved::new(actr_improved::Settings { games: 60, ..actr_improved::Settings::default() });
     (0..60).for_each(|number| drop(step(&mut player, &Backgammon, 1, number)));
     let share = duel(&mut player, &mut Pubeval::default(), 400, 5).win_share();
     assert!(share > 0.2, "{share}");
     assert!(player.ledger().chunks < 50 && player.ledger().games == 60);
-    assert_eq!(player.table().lines().count(), improved::CHUNKS + 1);
+    assert_eq!(player.table().lines().count(), actr_improved::CHUNKS + 1);
 }
 
 /// The rolls that hit, counted by playing them all.

@@ -4,7 +4,7 @@ use ludens_core::{Budget, Combine, Ctx, Game, Learner, Meter, Rng};
 use ludens_games::backgammon::Backgammon;
 use ludens_learners::actr::duel::duel;
 use ludens_learners::actr::pubeval::Pubeval;
-use ludens_learners::actr::published::{ActR, Settings};
+use ludens_learners::actr::{ActR, Settings};
 
 mod support;
 use support::explained;

@@ -2,11 +2,9 @@
 
 use ludens_core::{Budget, Game, Learner, Mind, Model, Rng, Side, Turn};
 use ludens_games::connect_four::ConnectFour;
-use ludens_learners::contexts::learner::{ContextsLearner, Settings};
-use ludens_learners::contexts::mind::SolverOrder;
-use ludens_learners::contexts::ranker::RankerLearner;
-use ludens_learners::contexts::shipped;
+use ludens_learners::beyond::ranker::{RankerLearner, SolverOrder, move_ranker};
 use ludens_learners::contexts::train::measure;
+use ludens_learners::contexts::{ContextsLearner, Settings, shipped};
 use ludens_search::connect_four_solver::Solver;
 
 mod support;
@@ -85,7 +83,7 @@ fn the_name_of_the_learner_is_the_trained_one() {
 
 #[test]
 fn the_shipped_ranker_is_as_good_as_we_say() {
-    let ranker = shipped::move_ranker().expect("it is shipped");
+    let ranker = move_ranker().expect("it is shipped");
     let examples = shipped::labelled().expect("they are shipped");
     let ranks = measure(examples, |e| ranker.values(e.position.mine(), e.position.theirs()));
     assert!(ranks.places[0] > 0.78 && ranks.keeps_outcome > Some(0.90), "{ranks:?}");
@@ -95,7 +93,7 @@ fn the_shipped_ranker_is_as_good_as_we_say() {
 /// P1 and P4 train the same ranker in other ways: full columns stay last, and a few epochs beat a blind choice by far.
 #[test]
 fn the_postulates_train_rankers() {
-    use ludens_learners::contexts::postulates::{
+    use ludens_learners::beyond::ranker::postulates::{
         Preselected, Several, train_simple_first, train_with_chunks,
     };
     let (learn, test) = shipped::labelled().expect("they are shipped").split_at(1000);
@@ -136,7 +134,7 @@ fn the_ranker_sees_what_it_must() {
 #[test]
 fn ordering_by_the_ranker_never_changes_a_score() {
     let mut plain = Solver::<7, 6>::default();
-    let ranker = shipped::move_ranker().expect("it is shipped");
+    let ranker = move_ranker().expect("it is shipped");
     let mut ordered = Solver::<7, 6>::default().ranked_by(Box::new(SolverOrder::new(ranker, 20.0)), 18);
     for example in shipped::labelled().expect("they are shipped").iter().take(8) {
         assert_eq!(plain.score(&example.position), i32::from(example.score));

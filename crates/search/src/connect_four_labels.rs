@@ -20,6 +20,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use ludens_core::{Cost, Model, ModelError, Rng};
+use ludens_games::connect_four::geometry::{CENTRAL_FIRST, bit_of_cell};
 use rayon::prelude::*;
 
 use crate::connect_four_solver::{Position, Solver};
@@ -71,7 +72,11 @@ pub struct Labelled {
 impl Labelled {
     /// The best move a program would name: the most central, the left one of two.
     pub fn label(&self) -> usize {
-        [3, 2, 4, 1, 5, 0, 6].into_iter().find(|&column| self.is_best(column)).unwrap_or(3)
+        CENTRAL_FIRST
+            .into_iter()
+            .map(|column| column as usize)
+            .find(|&column| self.is_best(column))
+            .unwrap_or(3)
     }
 
     /// Whether a column, counted from 0, is a best move.
@@ -193,11 +198,6 @@ pub fn load(path: &Path) -> Result<(LabelSettings, Vec<Labelled>), LabelError> {
     Ok(from_model(&Model::load(path)?)?)
 }
 
-/// The bit of a square, counted from the bottom left, row by row.
-fn bit(index: usize) -> u64 {
-    1 << (index % 7 * 7 + index / 7)
-}
-
 /// The arrays of the table above.
 pub fn to_model(settings: &LabelSettings, labelled: &[Labelled]) -> Model {
     let n = labelled.len();
@@ -205,7 +205,8 @@ pub fn to_model(settings: &LabelSettings, labelled: &[Labelled]) -> Model {
     model.put_meta("settings", settings);
     model.put_meta("made_by", &concat!("ludens ", env!("CARGO_PKG_VERSION")));
     let cell = |l: &Labelled, i: usize| {
-        i8::from(l.position.mine() & bit(i) != 0) - i8::from(l.position.theirs() & bit(i) != 0)
+        i8::from(l.position.mine() & bit_of_cell(i as u32) != 0)
+            - i8::from(l.position.theirs() & bit_of_cell(i as u32) != 0)
     };
     let boards: Vec<i8> = labelled.iter().flat_map(|l| (0..42).map(move |i| cell(l, i))).collect();
     model.put_i8("boards", &[n, 6, 7], &boards);
@@ -231,7 +232,8 @@ pub fn from_model(model: &Model) -> Result<(LabelSettings, Vec<Labelled>), Model
     let mut labelled = Vec::with_capacity(n);
     for i in 0..n {
         let cells = &boards[42 * i..42 * (i + 1)];
-        let discs = |owner: i8| (0..42).filter(|&c| cells[c] == owner).fold(0, |set, c| set | bit(c));
+        let discs =
+            |owner: i8| (0..42).filter(|&c| cells[c] == owner).fold(0, |set, c| set | bit_of_cell(c as u32));
         let position = Board::from_discs(discs(1), discs(-1))
             .ok_or_else(|| ModelError::Damaged { problem: format!("position {i} is none") })?;
         labelled.push(Labelled {

@@ -3,10 +3,9 @@
 
 use ludens_core::{Game, Rng};
 use ludens_games::connect_four::ConnectFour;
+use ludens_learners::beyond::coevolution_improved::{FEATURES, FeatureNet, LINES, LineNet};
 use ludens_learners::coevolution::connect_four::{Board, Judge, Net, Spent, play};
 use ludens_learners::coevolution::contest::opening;
-use ludens_learners::coevolution::features::{FEATURES, FeatureNet};
-use ludens_learners::coevolution::lines::{LINES, LineNet};
 use ludens_learners::coevolution::{Coevolution, Player, Settings, Sums};
 
 use super::{Args, Row};

@@ -2,9 +2,7 @@
 //! solver; without, the positions a search saves when the ranker orders its moves.
 
 use cpu_time::ThreadTime;
-use ludens_learners::contexts::mind::SolverOrder;
-use ludens_learners::contexts::moves::MoveRanker;
-use ludens_learners::contexts::shipped;
+use ludens_learners::beyond::ranker::{MoveRanker, SolverOrder, move_ranker};
 use ludens_learners::contexts::train::{measure, ranks_of};
 use ludens_search::connect_four_labels::{LabelSettings, Labelled, label_one, sample};
 use ludens_search::connect_four_solver::{Position, Ranker, Solver};
@@ -15,7 +13,7 @@ use crate::input;
 type Board = Position<7, 6>;
 
 pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
-    let ranker = shipped::move_ranker()?;
+    let ranker = move_ranker()?;
     match &args.file {
         Some(path) => Ok(vec![judged(path, &ranker)?]),
         None => Ok(ordering(args, &ranker)),

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use ludens_catalogue::House;
 use ludens_core::{Spec, store};
-use ludens_learners::concepts::{Concept, ConceptLearner, Feature, Parameters};
+use ludens_learners::beyond::selected_concepts::Feature;
+use ludens_learners::concepts::{Concept, ConceptLearner, Parameters};
 use serde::Serialize;
 
 use crate::draw;

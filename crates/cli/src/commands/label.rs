@@ -92,7 +92,7 @@ fn as_csv(labelled: &[Labelled]) -> anyhow::Result<Vec<u8>> {
     rows.write_record(["board", "score", "label", "best", "scores"])?;
     for l in labelled {
         let cell = |i: u32| {
-            let bit = 1u64 << (i % 7 * 7 + i / 7);
+            let bit = ludens_games::connect_four::geometry::bit_of_cell(i);
             match (l.position.mine() & bit != 0, l.position.theirs() & bit != 0) {
                 (true, _) => 'x',
                 (_, true) => 'o',

@@ -1,8 +1,9 @@
 //! Contexts (Mańdziuk): eight systems on disjoint sets of labelled positions, half for training, half for testing; the ranks of the best move.
 
 use ludens_core::Rng;
+use ludens_learners::beyond::ranker::{moves, postulates};
 use ludens_learners::contexts::train::{Ranks, System, Targets, Training, measure, ranks_of};
-use ludens_learners::contexts::{RECONSTRUCTED, moves, postulates, shipped};
+use ludens_learners::contexts::{RECONSTRUCTED, shipped};
 use ludens_search::connect_four_labels::{self as labels, LabelSettings, Labelled};
 use ludens_search::connect_four_solver::Position;
 use serde::{Deserialize, Serialize};

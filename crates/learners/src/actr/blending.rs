@@ -1,4 +1,4 @@
-//! The inner loops of the memory: plain loops over blocks of eight chunks, which become vector instructions.
+//! The inner loops of the memory, separate from it for speed: plain loops over blocks of eight chunks, which become vector instructions.
 
 // Indices over fixed arrays, on purpose: chains of iterators are not always inlined and vectorised.
 #![allow(clippy::needless_range_loop)]

@@ -1,5 +1,8 @@
 //! Whole games between two players that are known by their types: the inner loop of every training and every test
 //! here. The arena does the same for minds known by name.
+//!
+//! It is separate from `ludens_core::play_on` for speed: a play here is picked from the position alone, without a ranking, a meter or a list of
+//! candidates, and a training plays a million games.
 
 pub use ludens_core::Tally;
 use ludens_core::{Game, Move, Rng, Score, Side};

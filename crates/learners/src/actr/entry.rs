@@ -5,11 +5,11 @@ use ludens_games::backgammon::Backgammon;
 
 use super::gnubg::{self, GnubgMind};
 use super::pubeval::Pubeval;
-use super::{hc, published, td};
+use super::{ActR, NAME, Settings, hc, td};
 use crate::citations;
 
 /// What these need of a game.
-pub const NEEDS: &str = "backgammon";
+pub(crate) const NEEDS: &str = "backgammon";
 
 settings! {
     /// Of GNU Backgammon.
@@ -45,10 +45,9 @@ pub fn add(entries: Entries<Backgammon>) -> Entries<Backgammon> {
 }
 
 fn actr() -> LearnerEntry<Backgammon> {
-    let about =
-        About::new(published::NAME, "ACT-R", "odds of attack, expose and block from fewer than 50 chunks");
+    let about = About::new(NAME, "ACT-R", "odds of attack, expose and block from fewer than 50 chunks");
     let variants = "published, or literal: the text word for word";
-    let mut settings = published::Settings::default().list();
+    let mut settings = Settings::default().list();
     settings.insert(
         0,
         ludens_core::SettingAbout {
@@ -62,13 +61,13 @@ fn actr() -> LearnerEntry<Backgammon> {
         about.needs(NEEDS).published(citations::ACTR).settings(settings),
         move |_, spec| {
             let base = match spec.take_or("variant", "published".to_string(), variants)?.as_str() {
-                "published" => published::Settings::default(),
-                "literal" => published::Settings::literal(),
+                "published" => Settings::default(),
+                "literal" => Settings::literal(),
                 other => return Err(spec.wrong("variant", other, variants).into()),
             };
-            Ok(Box::new(published::ActR::new(published::Settings::read(spec, &base)?)))
+            Ok(Box::new(ActR::new(Settings::read(spec, &base)?)))
         },
-        |seat, model| Ok(Box::new(published::ActR::load(seat.game, model)?)),
+        |seat, model| Ok(Box::new(ActR::load(seat.game, model)?)),
     )
 }
 

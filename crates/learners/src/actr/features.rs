@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::memory::Slot;
 use super::odds::{Feature, Kind};
 
+/// A man of the other is hit.
 pub const ATTACK: u8 = 0;
+/// A man stands alone where it can be hit.
 pub const EXPOSE: u8 = 1;
+/// Points held side by side, which the other must jump.
 pub const BLOCK: u8 = 2;
 
 /// The kinds with their slots' ranges: points 1–24, opponents 0–15, size 1–6.
-pub fn kinds(threshold: f64) -> Vec<Kind> {
+pub(crate) fn kinds(threshold: f64) -> Vec<Kind> {
     let point = || Slot::number("point", 1.0, 24.0);
     let ahead = || Slot::number("opponents ahead", 0.0, 15.0);
     let size = Slot::number("size", 1.0, 6.0);
@@ -27,7 +30,7 @@ pub fn kinds(threshold: f64) -> Vec<Kind> {
 }
 
 /// The points, in the paper's numbering as the mover counts, on which a play hits.
-pub fn hits(before: &Position, mv: Move) -> u32 {
+pub(crate) fn hits(before: &Position, mv: Move) -> u32 {
     let Some(dice) = before.dice() else { return 0 };
     let other = before.men(before.mover().other()).single();
     let mut hit = 0;
@@ -55,7 +58,13 @@ pub enum Ahead {
 ludens_core::words!(Ahead { After = "after", Before = "before" });
 
 /// The features of the position that the mover of `before` reaches by `mv`.
-pub fn features(before: &Position, mv: Move, after: &Position, counted: Ahead, out: &mut Vec<Feature>) {
+pub(crate) fn features(
+    before: &Position,
+    mv: Move,
+    after: &Position,
+    counted: Ahead,
+    out: &mut Vec<Feature>,
+) {
     out.clear();
     let side = before.mover();
     let own = after.men(side).counts();
@@ -93,7 +102,7 @@ pub fn features(before: &Position, mv: Move, after: &Position, counted: Ahead, o
 }
 
 /// A feature in words.
-pub fn words(feature: Feature) -> String {
+pub(crate) fn words(feature: Feature) -> String {
     let [a, b, c, _] = feature.slots;
     match feature.kind {
         ATTACK => format!("attack on {a}"),
@@ -103,7 +112,7 @@ pub fn words(feature: Feature) -> String {
 }
 
 /// The squares a feature speaks of, as the rules' own points of the mover.
-pub fn own_points(feature: Feature) -> Vec<u8> {
+pub(crate) fn own_points(feature: Feature) -> Vec<u8> {
     let [last, _, size, _] = feature.slots;
     let length = if feature.kind == BLOCK { size } else { 1 };
     (0..length).map(|back| 25 - (last - back.min(last - 1))).collect()

@@ -13,16 +13,29 @@ use ludens_core::{Ctx, Game, Meter, Mind, MindError, Move, Ranking, Reason, Rng,
 use ludens_games::backgammon::{Backgammon, Men, PASS, Position, Roll};
 use thiserror::Error;
 
+/// Why gnubg did not play.
 #[derive(Debug, Error)]
 pub enum GnubgError {
+    /// It is not there, or not allowed to run.
     #[error("cannot start gnubg: {0}. Install it (`apt-get install gnubg`) or set LUDENS_GNUBG to its path")]
     Start(std::io::Error),
+    /// It runs, and cannot be reached.
     #[error("gnubg does not listen on port {port}: {problem}. Try it by hand: `gnubg -t -q -r`")]
-    Listen { port: u16, problem: String },
+    Listen {
+        /// Where it was to listen.
+        port: u16,
+        /// What went wrong.
+        problem: String,
+    },
+    /// The connection broke.
     #[error("gnubg broke off: {0}")]
     Talk(std::io::Error),
+    /// It answered, and not with a legal play.
     #[error("gnubg answered {answer:?}, which is no legal play here")]
-    Answer { answer: String },
+    Answer {
+        /// What it said.
+        answer: String,
+    },
 }
 
 /// A running gnubg. It ends with this value.
@@ -34,7 +47,7 @@ pub struct Gnubg {
 }
 
 impl Gnubg {
-    pub fn start(plies: u8) -> Result<Gnubg, GnubgError> {
+    pub(crate) fn start(plies: u8) -> Result<Gnubg, GnubgError> {
         // A port that is free now; gnubg takes it a moment later.
         let probe = TcpListener::bind("127.0.0.1:0").map_err(GnubgError::Start)?;
         let port = probe.local_addr().map_err(GnubgError::Start)?.port();

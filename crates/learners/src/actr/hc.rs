@@ -20,6 +20,7 @@ use super::duel::{Picker, play_game};
 use super::net::Net;
 use super::value_player::ValuePlayer;
 
+/// The name in the catalogue.
 pub const NAME: &str = "hc";
 /// Room for 32 hidden units, of which [`HIDDEN`] are used.
 const K: usize = 2;
@@ -41,6 +42,7 @@ settings! {
     }
 }
 
+/// The champion, and how big its mutations are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HillClimber {
     settings: Settings,
@@ -54,7 +56,7 @@ pub struct HillClimber {
 }
 
 impl HillClimber {
-    pub fn new(settings: Settings) -> HillClimber {
+    pub(crate) fn new(settings: Settings) -> HillClimber {
         let champion = ValuePlayer::new(vec![Net::zero(0)], false);
         let noise = settings.noise;
         HillClimber { settings, champion, noise, generation: 0, games: 0, moved: 0, plays: Vec::new() }

@@ -8,108 +8,10 @@
 
 use ludens_core::{Rng, math};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::blending::{self, Row};
 
-/// How two values of a slot differ.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub enum SlotKind {
-    /// |a − b| over the range: 0 for equal values, 1 for the most different ones.
-    Number { low: f64, high: f64 },
-    /// Equal or not: 0 or 1.
-    Symbol,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Slot {
-    pub name: String,
-    pub kind: SlotKind,
-}
-
-impl Slot {
-    pub fn number(name: &str, low: f64, high: f64) -> Slot {
-        Slot { name: name.into(), kind: SlotKind::Number { low, high } }
-    }
-
-    pub fn symbol(name: &str) -> Slot {
-        Slot { name: name.into(), kind: SlotKind::Symbol }
-    }
-
-    /// What a difference of 1 is worth; 0 for symbols, which differ or do not.
-    pub(super) fn scale(&self) -> f64 {
-        match self.kind {
-            SlotKind::Number { low, high } if high > low => 1.0 / (high - low),
-            SlotKind::Number { .. } | SlotKind::Symbol => 0.0,
-        }
-    }
-
-    pub fn mismatch(&self, a: f64, b: f64) -> f64 {
-        match self.kind {
-            SlotKind::Number { .. } => (a - b).abs() * self.scale(),
-            SlotKind::Symbol => f64::from(u8::from(a != b)),
-        }
-    }
-}
-
-/// How the mismatches of the slots make one penalty.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub enum Penalty {
-    /// Their sum, ACT-R's way.
-    #[default]
-    Sum,
-    /// Their mean, equation 1 of the paper: 0 to 1 however many slots there are.
-    Mean,
-}
-
-/// The switches of the memory; `None` switches a mechanism off.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Parameters {
-    /// mp: the activation lost by a full mismatch. Off: only exact matches come to mind.
-    pub mismatch_penalty: Option<f64>,
-    pub penalty: Penalty,
-    /// bll, d: how fast a presentation is forgotten. Off: all chunks are equally present.
-    pub decay: Option<f64>,
-    /// ol: count presentations instead of keeping each one's time.
-    pub optimized_learning: bool,
-    /// ans, s: the scale of the logistic noise on each activation.
-    pub noise: Option<f64>,
-    /// tmp, t: the temperature of blending; √2·s where there is noise and no temperature, else 1.
-    pub temperature: Option<f64>,
-    /// rt: what is less active than this is not retrieved.
-    pub retrieval_threshold: Option<f64>,
-}
-
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
-            mismatch_penalty: Some(1.0),
-            penalty: Penalty::Sum,
-            decay: Some(0.5),
-            optimized_learning: false,
-            noise: None,
-            temperature: None,
-            retrieval_threshold: None,
-        }
-    }
-}
-
-impl Parameters {
-    pub fn blending_temperature(&self) -> f64 {
-        let of_noise = self.noise.map(|s| s * std::f64::consts::SQRT_2);
-        self.temperature.or(of_noise).filter(|&t| t > 0.0).unwrap_or(1.0)
-    }
-}
-
-#[derive(Clone, PartialEq, Debug, Error)]
-pub enum MemoryError {
-    #[error("the memory has no slot {name:?}; its slots are {known}")]
-    NoSlot { name: String, known: String },
-    #[error("a chunk of this memory has {wanted} slots, {found} were given")]
-    Slots { wanted: usize, found: usize },
-    #[error("time runs forward: {time} lies before {now}; learn and ask in the order of time")]
-    Time { time: f64, now: f64 },
-}
+pub use super::slots::{MemoryError, Parameters, Penalty, Slot, SlotKind};
 
 /// The past presentations of one chunk.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -123,11 +25,15 @@ struct Presentations {
 /// What one chunk had to do with a retrieval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Recall {
+    /// Which chunk.
     pub chunk: usize,
+    /// Its base-level activation.
     pub base_level: f64,
     /// ≤ 0: what the mismatch takes away.
     pub mismatch: f64,
+    /// The noise that was drawn for it.
     pub noise: f64,
+    /// All of it together.
     pub activation: f64,
     /// Its share of a blend.
     pub probability: f64,
@@ -136,11 +42,15 @@ pub struct Recall {
 /// Everything that happened in one retrieval.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Trace {
+    /// When it was.
     pub time: f64,
+    /// What was asked for; none: anything.
     pub query: Vec<Option<f64>>,
+    /// Every chunk's part in it.
     pub recalls: Vec<Recall>,
 }
 
+/// A declarative memory: chunks of the same slots, learnt and asked for in the order of time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Memory {
     slots: Vec<Slot>,
@@ -156,6 +66,7 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// An empty memory.
     pub fn new(slots: Vec<Slot>, parameters: Parameters) -> Memory {
         let columns = vec![Vec::new(); slots.len()];
         Memory {
@@ -170,26 +81,32 @@ impl Memory {
         }
     }
 
+    /// The slots of its chunks.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
     }
 
+    /// How it remembers.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
+    /// How many chunks it holds.
     pub fn len(&self) -> usize {
         self.presentations.len()
     }
 
+    /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.presentations.is_empty()
     }
 
+    /// The values of a chunk, slot by slot.
     pub fn chunk(&self, index: usize) -> Vec<f64> {
         self.columns.iter().map(|column| column[index]).collect()
     }
 
+    /// The place of the slot of a name.
     pub fn slot(&self, name: &str) -> Result<usize, MemoryError> {
         self.slots.iter().position(|slot| slot.name == name).ok_or_else(|| MemoryError::NoSlot {
             name: name.into(),

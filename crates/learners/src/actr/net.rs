@@ -4,7 +4,8 @@
 //! a point are one, two, three men and half of those beyond, for either side; men on the bar / 2, men off / 15. That is
 //! 196; the two inputs that say whose turn it is are constant in this view and fold into the bias.
 //!
-//! Inputs are sparse and mostly 1, so the hidden sums are additions of rows of weights, sixteen lanes at a time.
+//! It is separate from the other networks of this crate for speed: inputs are sparse and mostly 1, so the hidden sums are additions
+//! of rows of weights, sixteen lanes at a time.
 
 // Plain loops over fixed arrays: they become vector instructions wherever they are inlined, chains of iterators do not.
 #![allow(clippy::needless_range_loop)]
@@ -37,13 +38,6 @@ impl Default for Inputs {
 }
 
 impl Inputs {
-    /// `own` has just played, `other` is to roll.
-    pub fn of(own: &Men, other: &Men) -> Inputs {
-        let mut inputs = Inputs::default();
-        inputs.set(own, other);
-        inputs
-    }
-
     #[inline]
     pub fn set(&mut self, own: &Men, other: &Men) {
         self.length = 0;

@@ -12,26 +12,34 @@ use super::memory::Slot;
 /// How many slots a feature has at most.
 pub const SLOTS: usize = 4;
 
+/// Something a position shows: of one kind, with values in its slots.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Feature {
     /// An index of the memory's kinds.
     pub kind: u8,
+    /// The values, zeros where the kind has fewer slots.
     pub slots: [u8; SLOTS],
 }
 
 /// A type of feature: its name and its slots.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kind {
+    /// What it is called.
     pub name: &'static str,
+    /// Its slots.
     pub slots: Vec<Slot>,
     /// The largest mismatch at which a remembered feature still comes to mind.
     pub threshold: f64,
 }
 
+/// A remembered feature with what came of it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Chunk {
+    /// The feature.
     pub feature: Feature,
+    /// Won games with it.
     pub wins: f64,
+    /// Lost games with it.
     pub losses: f64,
 }
 
@@ -44,12 +52,14 @@ pub struct Recollection {
     pub matches: Vec<(usize, f64)>,
 }
 
+/// The memory of features with odds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OddsMemory {
     kinds: Vec<Kind>,
     chunks: Vec<Chunk>,
-    /// Won and lost games, F(W) and F(L).
+    /// Won games, F(W).
     pub wins: f64,
+    /// Lost games, F(L).
     pub losses: f64,
     /// Added to every count of equation 4, so that a feature met once is not certain; 1 for both makes a new chunk neutral.
     pub prior: f64,
@@ -60,6 +70,7 @@ pub struct OddsMemory {
 }
 
 impl OddsMemory {
+    /// An empty memory for features of these kinds.
     pub fn new(kinds: Vec<Kind>, prior: f64, capacity: usize) -> OddsMemory {
         OddsMemory {
             kinds,
@@ -72,10 +83,7 @@ impl OddsMemory {
         }
     }
 
-    pub fn kinds(&self) -> &[Kind] {
-        &self.kinds
-    }
-
+    /// Everything it remembers.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
     }
@@ -190,7 +198,7 @@ impl OddsMemory {
         text
     }
 
-    pub fn save(&self, model: &mut Model) {
+    pub(crate) fn save(&self, model: &mut Model) {
         let features: Vec<u8> = self
             .chunks
             .iter()
@@ -202,7 +210,7 @@ impl OddsMemory {
         model.put_f64("games", &[2], &[self.wins, self.losses]);
     }
 
-    pub fn load(&mut self, model: &Model) -> Result<(), ModelError> {
+    pub(crate) fn load(&mut self, model: &Model) -> Result<(), ModelError> {
         let length = model.len_of("chunks.counts") / 2;
         let features = model.u8s("chunks.features", length * (SLOTS + 1))?;
         let counts = model.f64s("chunks.counts", length * 2)?;

@@ -15,7 +15,7 @@ const UNIT: f64 = 3_000_000.0;
 const PER_WEIGHT: i32 = 30;
 
 /// The score pubeval gives a won position.
-pub const WON: f32 = 99_999_999.0;
+pub(crate) const WON: f32 = 99_999_999.0;
 
 /// `TERMS[race][point][men + 1]` in units: the part of a point with `men` own men, −1 for a blot of the other's. Point 0 is
 /// the tray, 25 the bar.

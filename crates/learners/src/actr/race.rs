@@ -1,7 +1,7 @@
 //! A rule for races, where the features of the paper have nothing to say: men off first, then everybody home, then
 //! few pips and no waste. A rule that prunes, not a chunk: nothing of it is learnt.
 
-use ludens_core::Move;
+use ludens_core::{Combine, Move, Ranking, Reason};
 use ludens_games::backgammon::Position;
 
 /// How good a play is in a race; larger is better.
@@ -31,4 +31,19 @@ pub fn best(state: &Position, plays: &[Move]) -> Move {
         }
     }
     best.1
+}
+
+/// The ranking of a race, which all players that have a racing rule share.
+pub fn rank(state: &Position, plays: &[Move], explain: bool) -> Ranking {
+    let mut ranking = Ranking::of(plays.iter().map(|&mv| (mv, f64::from(worth(state, mv)))));
+    if explain {
+        ranking.summary = "a race: men off, then home, then pips, without waste".into();
+        ranking.unit = "racing rule".into();
+        ranking.combine = Combine::Sum;
+        for candidate in &mut ranking.moves {
+            let text = "no contact is left: play by the racing rule";
+            candidate.reasons.push(Reason::rule(text, candidate.value, vec![]));
+        }
+    }
+    ranking
 }

@@ -12,6 +12,7 @@ use super::episode::{record, rehearse};
 use super::net::Net;
 use super::value_player::ValuePlayer;
 
+/// The name in the catalogue.
 pub const NAME: &str = "td";
 /// 80 hidden units, as TD-Gammon's best published.
 const K: usize = 5;
@@ -34,6 +35,7 @@ settings! {
     }
 }
 
+/// The network while it learns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Td {
     settings: Settings,
@@ -43,7 +45,7 @@ pub struct Td {
 }
 
 impl Td {
-    pub fn new(settings: Settings) -> Td {
+    pub(crate) fn new(settings: Settings) -> Td {
         let net = Net::random(0, 0.1, &mut Rng::stream(settings.seed, u64::MAX));
         Td { settings, value: ValuePlayer::new(vec![net], false), games: 0, plays: Vec::new() }
     }

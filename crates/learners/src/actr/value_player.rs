@@ -1,13 +1,14 @@
 //! A player that asks a network for the chances of every position it could reach: what the comparators and the
 //! rehearsed player have in common.
 
-use ludens_core::{ModelError, Move, Ranking, Reason, Rng};
+use ludens_core::{ModelError, Move, Ranking, Rng};
 use ludens_games::backgammon::{Men, Position};
 
 use super::duel::Picker;
 use super::episode::{Estimator, Moment};
-use super::insights;
 use super::net::{INPUTS, Inputs, Lane, Net};
+use crate::beyond::actr_improved::insights;
+use crate::beyond::actr_rehearsed::reasons;
 
 /// A network, or several that are asked together, with or without the insights among their inputs.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,7 +52,7 @@ impl<const K: usize> ValuePlayer<K> {
 
     /// What the networks say on average.
     #[inline]
-    fn evaluate(&self, inputs: &Inputs) -> f32 {
+    pub(crate) fn evaluate(&self, inputs: &Inputs) -> f32 {
         let mut sum = 0.0;
         for net in &self.nets {
             sum += net.evaluate(inputs).value;
@@ -141,34 +142,11 @@ impl<const K: usize> ValuePlayer<K> {
                 let (own, other) = (after.men(side), after.men(side.other()));
                 if self.insights && !own.all_off() {
                     self.inputs(own, other, &mut inputs);
-                    candidate.reasons = self.without(&inputs, candidate.value as f32);
+                    candidate.reasons = reasons::without(self, &inputs, candidate.value as f32);
                 }
             }
         }
         ranking
-    }
-
-    /// The three insights whose absence would change the chances most.
-    fn without(&self, inputs: &Inputs, chances: f32) -> Vec<Reason> {
-        let mut reasons = Vec::new();
-        for &(index, degree) in inputs.active() {
-            if usize::from(index) < INPUTS {
-                continue;
-            }
-            let mut rest = Inputs::default();
-            for &(other, value) in inputs.active() {
-                if other != index {
-                    rest.push(usize::from(other), value);
-                }
-            }
-            let worth = f64::from(chances - self.evaluate(&rest));
-            let name = insights::name(usize::from(index) - INPUTS);
-            let text = format!("{name} {degree:.2}: {worth:+.3} of the chances");
-            reasons.push(Reason::term(text, worth, vec![]));
-        }
-        reasons.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
-        reasons.truncate(3);
-        reasons
     }
 }
 

@@ -1,23 +1,24 @@
-//! Minimax with alpha-beta for Connect Four and the network, on bitboards: the form in which two million games
-//! are evolved in minutes. It chooses as plain minimax does (a test says so); the rules where that leaves a choice:
-//! a win in one is taken, where the other side threatens one it is met, and of equal moves the most central is played.
+//! Minimax with alpha-beta for Connect Four and the network, on bitboards.
+//!
+//! It is separate from the general search (`ludens_search::AlphaBeta`) for speed: two million games are evolved in minutes because the sums of
+//! the first layer follow the stones, no list of moves is made, and the last ply is one loop over landing cells.
+//!
+//! It chooses as plain minimax does (a test says so); the rules where that leaves a choice: a win in one is taken, where the
+//! other side threatens one it is met, and of equal moves the most central is played.
 
 use ludens_core::Game;
-use ludens_games::connect_four::{HEIGHT, WIDTH};
+use ludens_games::connect_four::geometry::{
+    CENTRAL_FIRST, FULL, HEIGHT, STEP, WIDTH, column, landing, place,
+};
 
+pub use super::game::{Spent, play};
 use super::network::{LANES, Player, Sums, output};
 
-pub(super) const STEP: u32 = HEIGHT + 1;
-pub(super) const BOTTOM: u64 = 0x0000_0408_1020_4081;
-pub(super) const FULL: u64 = BOTTOM * ((1 << HEIGHT) - 1);
 /// One for every bit of a board, so that no index needs a check.
 const CELLS: usize = 64;
 
 /// Beyond any output: 14 weights of at most 31.
-pub const WON: f32 = 1e6;
-
-/// Columns from the centre outwards, the left one first.
-pub const CENTRAL_FIRST: [u32; WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
+pub(crate) const WON: f32 = 1e6;
 
 /// A network laid out for the search: sums of the first layer that follow the stones.
 pub trait Judge: Sync {
@@ -38,6 +39,7 @@ pub struct Net {
 }
 
 impl Net {
+    /// This player's weights, laid out.
     pub fn new(player: &Player) -> Net {
         let mut net =
             Net { stones: Box::new([[Sums::default(); CELLS]; 2]), output: player.output_weights() };
@@ -50,9 +52,9 @@ impl Net {
         for column in 0..WIDTH {
             for row in 0..HEIGHT {
                 let weights = player.row((row * WIDTH + column) as usize);
-                let bit = (column * STEP + row) as usize;
-                self.stones[0][bit] = weights;
-                self.stones[1][bit] = weights.negated();
+                let place = place(column, row) as usize;
+                self.stones[0][place] = weights;
+                self.stones[1][place] = weights.negated();
             }
         }
         self.output = player.output_weights();
@@ -114,9 +116,10 @@ impl Board {
     /// The cells where a stone would land.
     #[inline]
     pub fn landing(&self) -> u64 {
-        (self.occupied() + BOTTOM) & FULL
+        landing(self.occupied())
     }
 
+    /// The position with the mover's stone on this cell.
     #[inline]
     #[must_use]
     pub fn after(&self, cell: u64) -> Board {
@@ -132,6 +135,7 @@ impl Board {
         completing_cells(self.stones[side]) & self.landing()
     }
 
+    /// Whether no cell is empty.
     pub fn is_full(&self) -> bool {
         self.occupied() == FULL
     }
@@ -139,7 +143,7 @@ impl Board {
 
 /// Every cell that would complete four of these stones.
 #[inline]
-pub(super) fn completing_cells(stones: u64) -> u64 {
+pub(crate) fn completing_cells(stones: u64) -> u64 {
     // Upright: three below.
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     for step in [STEP - 1, STEP, STEP + 1] {
@@ -159,13 +163,14 @@ pub struct Search<'n, N> {
     killers: [u64; MAX_DEPTH + 1],
     /// How often the network was asked, and how many stones were placed.
     pub evaluations: u64,
+    /// How many stones were placed.
     pub states: u64,
 }
 
-pub const MAX_DEPTH: usize = 12;
+pub(crate) const MAX_DEPTH: usize = 12;
 
 impl<'n, N: Judge> Search<'n, N> {
-    pub fn new(net: &'n N) -> Search<'n, N> {
+    pub(crate) fn new(net: &'n N) -> Search<'n, N> {
         Search { net, killers: [0; MAX_DEPTH + 1], evaluations: 0, states: 0 }
     }
 
@@ -304,8 +309,8 @@ impl<'n, N: Judge> Search<'n, N> {
     /// The moves with the network's judgement of each, best first, the more central of equals first.
     fn order(&mut self, board: &Board, sums: &Sums, moves: u64, ordered: &mut Ordered) {
         let sign = if board.mover == 0 { 1.0 } else { -1.0 };
-        for column in CENTRAL_FIRST {
-            let cell = moves & (((1 << HEIGHT) - 1) << (column * STEP));
+        for central in CENTRAL_FIRST {
+            let cell = moves & column(central);
             if cell != 0 {
                 self.evaluations += 1;
                 ordered.insert(sign * self.net.output(&self.net.after(board, sums, cell)), cell);
@@ -321,8 +326,7 @@ fn centrality(cell: u64) -> usize {
 }
 
 fn most_central(cells: u64) -> u64 {
-    let column = |column: u32| cells & (((1 << HEIGHT) - 1) << (column * STEP));
-    CENTRAL_FIRST.into_iter().map(column).find(|&cell| cell != 0).unwrap_or(0)
+    CENTRAL_FIRST.into_iter().map(|central| cells & column(central)).find(|&cell| cell != 0).unwrap_or(0)
 }
 
 /// At most seven moves, sorted as they come.
@@ -350,47 +354,5 @@ impl Ordered {
     #[inline]
     fn cells(&self) -> &[(f32, u64)] {
         &self.cells[..self.count]
-    }
-}
-
-/// One game between two networks from a position; the score as the first player sees it: 1, 0 or −1. Adds the
-/// evaluations and states spent to `spent`.
-pub fn play<A: Judge, B: Judge>(first: &A, second: &B, start: &Board, depth: u32, spent: &mut Spent) -> i32 {
-    let mut sums = (first.sums(start), second.sums(start));
-    let mut searches = (Search::new(first), Search::new(second));
-    let mut board = *start;
-    let score = loop {
-        if board.is_full() {
-            break 0;
-        }
-        let (cell, _) = match board.mover {
-            0 => searches.0.choose(&board, &sums.0, depth),
-            _ => searches.1.choose(&board, &sums.1, depth),
-        };
-        if board.wins(board.mover) & cell != 0 {
-            break if board.mover == 0 { 1 } else { -1 };
-        }
-        sums = (first.after(&board, &sums.0, cell), second.after(&board, &sums.1, cell));
-        board = board.after(cell);
-    };
-    spent.games += 1;
-    spent.evaluations += searches.0.evaluations + searches.1.evaluations;
-    spent.states += searches.0.states + searches.1.states;
-    score
-}
-
-/// What matches cost.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Spent {
-    pub games: u64,
-    pub evaluations: u64,
-    pub states: u64,
-}
-
-impl Spent {
-    pub fn add(&mut self, more: &Spent) {
-        self.games += more.games;
-        self.evaluations += more.evaluations;
-        self.states += more.states;
     }
 }

@@ -7,9 +7,8 @@ use ludens_search::{AlphaBeta, Limits};
 
 use super::connect_four::{self, Board, Judge, Net, Spent};
 use super::evaluator::Evolved;
-use super::features::{FEATURES, FeatureNet};
-use super::lines::{LINES, LineNet};
 use super::network::Player;
+use crate::beyond::coevolution_improved::{FEATURES, FeatureNet, LINES, LineNet};
 
 /// +2 for a win, 0 for a draw, −1 for a loss.
 pub fn points(result: i32) -> i32 {
@@ -23,13 +22,18 @@ pub fn points(result: i32) -> i32 {
 /// A player ready to play. The general search is large: it is on the heap.
 #[derive(Debug)]
 pub enum Fighter<G: Game> {
+    /// Connect Four, by its cells.
     ConnectFour(Net),
+    /// Connect Four, by its lines of four.
     Lines(LineNet),
+    /// Connect Four, by counts.
     Features(FeatureNet),
+    /// Any game, by its encoding.
     Any(Box<AlphaBeta<G, Evolved>>),
 }
 
 impl<G: Game> Fighter<G> {
+    /// This player, at so many plies.
     pub fn new(game: &G, player: &Player, depth: u32) -> Fighter<G> {
         if game.is_connect_four() {
             return match player.inputs() {

@@ -14,14 +14,16 @@ use super::social::Pool;
 /// "In fact, player 2 is just a copy of player 1 with some mutation."
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pair {
+    /// Player 1.
     pub parent: Player,
+    /// Player 2.
     pub offspring: Player,
     /// The pool player the parent's line was copied from.
     pub origin: Option<usize>,
 }
 
 impl Pair {
-    pub fn of(parent: Player, settings: &Settings, origin: Option<usize>, rng: &mut Rng) -> Pair {
+    pub(crate) fn of(parent: Player, settings: &Settings, origin: Option<usize>, rng: &mut Rng) -> Pair {
         let offspring = parent.mutated((settings.smallest_step, settings.largest_step), rng);
         Pair { parent, offspring, origin }
     }

@@ -1,43 +1,44 @@
 //! The whole run as a learner: a step is a generation, and every thousandth ends with social learning.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Ranking, Rng};
+use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng};
 use rayon::prelude::*;
 
 use super::connect_four::Spent;
-use super::contest;
-use super::features::FEATURES;
 use super::individual::{Pair, generation};
-use super::lines::LINES;
 use super::network::Player;
 use super::settings::{Inputs, Settings};
 use super::social::{Pool, Published, Round, social_learning};
+use crate::beyond::coevolution_improved::{self, FEATURES, LINES};
 
-pub(super) const NAME: &str = "coevolution";
-/// Ours.
-pub const IMPROVED: &str = "coevolution-improved";
+/// The name in the catalogue.
+pub const NAME: &str = "coevolution";
 /// Published players that are shipped with a model to be played against.
 const SHIPPED: usize = 20;
 /// More pairs than the paper's are spread over the cores; a pair has its own random stream, so the result is the same.
 const ALONE: usize = 5;
 
+/// The run.
 pub struct Coevolution<G: Game> {
     /// As the catalogue and the model files call it.
     name: &'static str,
+    /// What was set.
     pub settings: Settings,
+    /// The parents with their offspring.
     pub pairs: Vec<Pair>,
+    /// All that were published.
     pub pool: Pool,
     /// Generations done.
     pub generation: u64,
     game_id: String,
     seed: u64,
-    inputs: usize,
-    ledger: Cost,
+    pub(super) inputs: usize,
+    pub(super) ledger: Cost,
     /// Generations of this interval whose games were decided, over all pairs.
     decided: u64,
     /// The player that plays, made when it is asked.
-    mind: Option<Box<dyn Mind<G>>>,
+    pub(super) mind: Option<Box<dyn Mind<G>>>,
     /// Inputs it is to do without.
-    muted: Vec<usize>,
+    pub(super) muted: Vec<usize>,
 }
 
 impl<G: Game> std::fmt::Debug for Coevolution<G> {
@@ -51,6 +52,7 @@ impl<G: Game> std::fmt::Debug for Coevolution<G> {
 }
 
 impl<G: Game> Coevolution<G> {
+    /// A run that has not begun.
     pub fn new(game: &G, name: &'static str, settings: Settings) -> Coevolution<G> {
         let inputs = match settings.inputs {
             Inputs::Lines if game.is_connect_four() => LINES,
@@ -166,34 +168,6 @@ impl<G: Game> Coevolution<G> {
     }
 }
 
-impl<G: Game> Mind<G> for Coevolution<G> {
-    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
-        let mind = match &mut self.mind {
-            Some(mind) => mind,
-            none => {
-                let untrained =
-                    Player { weights: vec![0.0; Player::weight_count(self.inputs)], steps: Vec::new() };
-                let published = self.pool.players.last().map(|published| &published.player);
-                let champion = published.or_else(|| self.pairs.first().map(|pair| &pair.parent));
-                let mut player = champion.unwrap_or(&untrained).clone();
-                player.silence(&self.muted);
-                none.insert(contest::mind(game, &player, self.settings.depth))
-            }
-        };
-        mind.rank(game, state, ctx)
-    }
-
-    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
-        self.muted = (0..self.inputs).filter(|&input| muted(input as u32)).collect();
-        self.mind = None;
-        true
-    }
-
-    fn ledger(&self) -> Cost {
-        self.ledger
-    }
-}
-
 impl<G: Game> Learner<G> for Coevolution<G> {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         if self.pairs.is_empty() {
@@ -265,7 +239,8 @@ impl<G: Game> Learner<G> for Coevolution<G> {
     }
 
     fn load(game: &G, model: &Model) -> Result<Coevolution<G>, ModelError> {
-        let name = if model.learner == IMPROVED { IMPROVED } else { NAME };
+        let name =
+            if model.learner == coevolution_improved::NAME { coevolution_improved::NAME } else { NAME };
         model.expect(name, &game.id())?;
         let settings: Settings = model.meta("settings")?;
         settings.check()?;

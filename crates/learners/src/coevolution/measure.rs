@@ -2,7 +2,7 @@
 //! opponents, and whether a player blocks two adjacent stones.
 
 use ludens_core::{Ctx, Game, Meter, Mind, MindError, Move, Rng, Side, Tally, decide, play_on};
-use ludens_games::connect_four::{ConnectFour, State};
+use ludens_games::connect_four::{ConnectFour, State, geometry};
 use ludens_search::connect_four_solver::{Position, Solver};
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,9 @@ pub fn pair_score(
 /// the landing cells that prevent it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Blockable {
+    /// The position.
     pub state: State,
+    /// The landing cells that prevent it.
     pub blocks: u64,
 }
 
@@ -137,7 +139,7 @@ pub fn blocked(player: &Player, depth: u32, positions: &[Blockable]) -> Result<u
         let (mut rng, mut meter) = (Rng::new(0), Meter::unlimited());
         let mut ctx = Ctx::new(&mut rng, &mut meter);
         let Move(column) = decide(&mut mind, &ConnectFour, &position.state, &mut ctx)?;
-        blocked += u64::from(position.blocks >> (7 * column) & 0x3f != 0);
+        blocked += u64::from(position.blocks & geometry::column(column) != 0);
     }
     Ok(blocked)
 }
@@ -154,6 +156,7 @@ pub fn blocked_by_chance(positions: &[Blockable]) -> f64 {
 /// How many moves of a player the solver approves of.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Approved {
+    /// How many positions were looked at.
     pub positions: u64,
     /// Fastest win or slowest loss.
     pub best: u64,

@@ -1,8 +1,8 @@
 //! The network of the paper: 42 inputs, 14 hidden nodes, one output, tanh, no biases (602 weights); for
 //! another game as many inputs as its encoding has.
 //!
-//! The first layer is summed in whole numbers (a weight is rounded to a 2²⁰th, [`ONE`]), so that stones may be added and taken
-//! back in any order and every order gives the same bits.
+//! It is separate from the other networks of this crate for speed: the first layer is summed in whole numbers (a weight is rounded to
+//! a 2²⁰th, [`ONE`]), so that stones may be added and taken back in any order and every order gives the same bits.
 
 use ludens_core::Rng;
 use ludens_core::math::quick::{exp_f32, tanh};
@@ -14,11 +14,11 @@ pub const HIDDEN: usize = 14;
 /// The hidden nodes and two that stay zero: whole vector registers.
 pub const LANES: usize = 16;
 /// 1 in the first layer's whole numbers.
-pub const ONE: f32 = (1 << 20) as f32;
+pub(crate) const ONE: f32 = (1 << 20) as f32;
 /// No weight grows beyond this, so that 64 of them cannot overflow.
-pub const LARGEST: f32 = 31.0;
+pub(crate) const LARGEST: f32 = 31.0;
 
-/// The hidden nodes' sums before their tanh, in units of 1 / [`ONE`].
+/// The hidden nodes' sums before their tanh, in units of a 2²⁰th.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(align(64))]
 pub struct Sums(pub [i32; LANES]);
@@ -26,7 +26,7 @@ pub struct Sums(pub [i32; LANES]);
 impl Sums {
     #[inline]
     #[must_use]
-    pub fn plus(&self, row: &Sums) -> Sums {
+    pub(crate) fn plus(&self, row: &Sums) -> Sums {
         let mut sums = *self;
         for lane in 0..LANES {
             sums.0[lane] = sums.0[lane].wrapping_add(row.0[lane]);
@@ -35,7 +35,7 @@ impl Sums {
     }
 
     #[must_use]
-    pub fn negated(&self) -> Sums {
+    pub(crate) fn negated(&self) -> Sums {
         Sums(self.0.map(|weight| -weight))
     }
 
@@ -77,13 +77,13 @@ pub struct Player {
 
 impl Player {
     /// Takes the weights of some inputs away: what they say no longer counts.
-    pub fn silence(&mut self, inputs: &[usize]) {
+    pub(crate) fn silence(&mut self, inputs: &[usize]) {
         for &input in inputs {
             self.weights[input * HIDDEN..(input + 1) * HIDDEN].fill(0.0);
         }
     }
 
-    pub fn weight_count(inputs: usize) -> usize {
+    pub(crate) fn weight_count(inputs: usize) -> usize {
         inputs * HIDDEN + HIDDEN
     }
 
@@ -106,7 +106,7 @@ impl Player {
 
     /// Equations 1 and 2: σ' = σ·exp(τ·N), w' = w + σ'·N, each with its own normal numbers.
     #[must_use]
-    pub fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
+    pub(crate) fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
         let tau = self.learning_rate() as f32;
         let mut child = self.clone();
         for (weights, steps) in child.weights.chunks_mut(TOGETHER).zip(child.steps.chunks_mut(TOGETHER)) {
@@ -134,7 +134,7 @@ impl Player {
         player
     }
 
-    pub fn inputs(&self) -> usize {
+    pub(crate) fn inputs(&self) -> usize {
         self.weights.len() / HIDDEN - 1
     }
 
@@ -147,7 +147,7 @@ impl Player {
         row
     }
 
-    pub fn output_weights(&self) -> [f32; LANES] {
+    pub(crate) fn output_weights(&self) -> [f32; LANES] {
         let mut weights = [0.0; LANES];
         weights[..HIDDEN].copy_from_slice(&self.weights[self.inputs() * HIDDEN..]);
         weights

@@ -12,6 +12,7 @@ use super::settings::Settings;
 /// A player in the central pool.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Published {
+    /// The player.
     pub player: Player,
     /// B: how likely it is to be copied.
     pub score: f64,
@@ -19,8 +20,10 @@ pub struct Published {
     pub generation: u64,
 }
 
+/// The central pool.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Pool {
+    /// All that were published, the oldest first.
     pub players: Vec<Published>,
 }
 
@@ -38,7 +41,7 @@ const TRIAL_OPPONENTS: usize = 5;
 
 impl Pool {
     /// Opponents for individual learning, beyond the paper.
-    pub fn rivals(&self, settings: &Settings, rng: &mut Rng) -> Vec<&Player> {
+    pub(crate) fn rivals(&self, settings: &Settings, rng: &mut Rng) -> Vec<&Player> {
         let mut rivals = Vec::new();
         if self.players.is_empty() || settings.pool_rivals + settings.hall_rivals == 0 {
             return rivals;
@@ -68,13 +71,39 @@ impl Pool {
 /// What one round of social learning did.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Round {
+    /// Players that were published.
     pub published: u32,
+    /// Players that took their strategy from the pool.
     pub copied: u32,
+    /// Players that began anew.
     pub renewed: u32,
 }
 
+/// A candidate for the place of a weak player, from the pool (which of it) or new; none where it failed its trial.
+fn another<G: Game>(
+    game: &G,
+    settings: &Settings,
+    weak: &Player,
+    pool: &Pool,
+    inputs: usize,
+    rng: &mut Rng,
+    spent: &mut Spent,
+) -> Option<(Player, Option<usize>)> {
+    let copied = if rng.chance(settings.copy) { pool.roulette(rng) } else { None };
+    let (candidate, must_win) = match copied {
+        Some(chosen) => (pool.players[chosen].player.clone(), settings.evaluate_copy),
+        None => (Player::random(inputs, settings.spread, settings.step, rng), false),
+    };
+    let accepted = match (copied, must_win, settings.evaluate_new) {
+        (Some(_), true, _) => trial(game, settings, &candidate, weak, rng, spent) > 0,
+        (None, _, true) => trial(game, settings, &candidate, weak, rng, spent) >= 0,
+        _ => true,
+    };
+    accepted.then_some((candidate, copied))
+}
+
 /// One round. `inputs` is the number of inputs of a new network, `generation` the one just finished.
-pub fn social_learning<G: Game>(
+pub(crate) fn social_learning<G: Game>(
     game: &G,
     settings: &Settings,
     (pairs, pool): (&mut [Pair], &mut Pool),
@@ -105,17 +134,8 @@ pub fn social_learning<G: Game>(
                 round.published += 1;
             }
         } else if values[index] < REMAINS {
-            let copied = if rng.chance(settings.copy) { pool.roulette(rng) } else { None };
-            let (candidate, must_win) = match copied {
-                Some(chosen) => (pool.players[chosen].player.clone(), settings.evaluate_copy),
-                None => (Player::random(inputs, settings.spread, settings.step, rng), false),
-            };
-            let accepted = match (copied, must_win, settings.evaluate_new) {
-                (Some(_), true, _) => trial(game, settings, &candidate, &pair.parent, rng, spent) > 0,
-                (None, _, true) => trial(game, settings, &candidate, &pair.parent, rng, spent) >= 0,
-                _ => true,
-            };
-            if accepted {
+            let another = another(game, settings, &pair.parent, pool, inputs, rng, spent);
+            if let Some((candidate, copied)) = another {
                 if let Some(chosen) = copied {
                     if let Some(selected) = selected.get_mut(chosen) {
                         *selected = true;

@@ -2,16 +2,17 @@
 //! interruption.
 
 use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
+use ludens_games::connect_four::geometry::{CENTRAL_FIRST, STEP};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_search::{AlphaBeta, Heuristic, Limits};
 
-use super::connect_four::{Board, CENTRAL_FIRST, Judge, Net, Search, WON};
-use super::evaluator::{EncodedNet, Evolved, contributions};
-use super::features::{FEATURES, FeatureNet};
+use super::connect_four::{Board, Judge, Net, Search, WON};
+use super::evaluator::{EncodedNet, Evolved};
 use super::learner::NAME;
-use super::lines::{LINES, LineNet, line_inputs};
+use super::reasons::contributions;
 use super::*;
+use crate::beyond::coevolution_improved::{self, FEATURES, FeatureNet, LINES, LineNet, line_inputs};
 
 fn some_player(rng: &mut Rng) -> Player {
     let spread = [0.1, 1.0, 4.0][rng.below(3) as usize];
@@ -139,7 +140,7 @@ fn the_fast_search_chooses_as_plain_minimax() {
             let board = Board::of(&ConnectFour, &state);
             let (cell, value) = Search::new(&net).choose(&board, &net.sums(&board), depth);
             let (column, truth) = plain_choice(&player, &state, depth);
-            assert_eq!(cell.trailing_zeros() / 7, column, "depth {depth}: {}", ConnectFour.text(&state));
+            assert_eq!(cell.trailing_zeros() / STEP, column, "depth {depth}: {}", ConnectFour.text(&state));
             let only_move = value == 0.0;
             assert!(only_move || value == truth, "depth {depth}: {value} {truth}");
         }
@@ -207,7 +208,7 @@ fn small(variant: Settings) -> Settings {
 }
 
 fn trained<G: Game>(game: &G, settings: Settings, steps: u64) -> Coevolution<G> {
-    let name = if settings == small(Settings::improved()) { IMPROVED } else { NAME };
+    let name = if settings == small(Settings::improved()) { coevolution_improved::NAME } else { NAME };
     let mut learner = Coevolution::new(game, name, settings);
     train(game, &mut learner, steps);
     learner

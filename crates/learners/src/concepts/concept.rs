@@ -19,8 +19,11 @@ pub enum Mark {
 /// A cell relative to the first one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Place {
+    /// Rows above it.
     pub up: i16,
+    /// Columns to its right.
     pub right: i16,
+    /// What is there.
     pub mark: Mark,
 }
 
@@ -44,6 +47,7 @@ impl Concept {
         distinct.then_some(Concept { places })
     }
 
+    /// Its places, in reading order.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
@@ -59,7 +63,7 @@ impl Concept {
     }
 
     /// Whether the cells lie on one straight line, evenly spaced.
-    pub fn is_line(&self) -> bool {
+    pub(crate) fn is_line(&self) -> bool {
         self.size() >= 2
             && self
                 .places

@@ -2,7 +2,7 @@
 
 use ludens_core::{About, Game, LearnerKind, MadeLearner, Model, Seat, Spec};
 
-use super::learner::{ConceptLearner, NAME, Parameters};
+use super::{ConceptLearner, NAME, Parameters};
 
 /// The learner of explicit concepts, as published.
 #[derive(Clone, Copy, Debug)]

@@ -11,22 +11,30 @@ pub type FactId = u32;
 /// What facts a game can have, and how to read and print them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Vocabulary {
+    /// Columns of the board.
     pub width: u16,
+    /// Rows of the board.
     pub height: u16,
     /// The marks in the order of the board's pieces, "empty" left out; with [`Vocabulary::with_empty`] it stands last.
     pub marks: Vec<MarkName>,
     has_empty: bool,
+    /// What the columns are called.
     pub column_names: Vec<String>,
+    /// What the rows are called.
     pub row_names: Vec<String>,
 }
 
+/// A piece that can stand on a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MarkName {
+    /// What it is called.
     pub name: String,
+    /// Whose it is.
     pub side: Option<Side>,
 }
 
 impl Vocabulary {
+    /// That of a game with such a board.
     pub fn of(board: &Board) -> Vocabulary {
         Vocabulary {
             width: board.width,
@@ -52,23 +60,26 @@ impl Vocabulary {
     }
 
     /// The mark that stands for an empty cell.
-    pub fn empty_mark(&self) -> Option<usize> {
+    pub(crate) fn empty_mark(&self) -> Option<usize> {
         self.has_empty.then(|| self.marks.len() - 1)
     }
 
     /// The marks of a side.
-    pub fn marks_of(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn marks_of(&self, side: Side) -> impl Iterator<Item = usize> + '_ {
         (0..self.marks.len()).filter(move |&mark| self.marks[mark].side == Some(side))
     }
 
+    /// How many facts there can be.
     pub fn len(&self) -> usize {
         usize::from(self.width) * usize::from(self.height) * self.marks.len()
     }
 
+    /// Whether there can be none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// The fact that this mark is on this cell.
     pub fn id(&self, column: u16, row: u16, mark: usize) -> FactId {
         let square = usize::from(row) * usize::from(self.width) + usize::from(column);
         (square * self.marks.len() + mark) as FactId
@@ -100,7 +111,7 @@ impl Vocabulary {
     }
 
     /// The same for a board given as the number of the piece on each square.
-    pub fn read_pieces(&self, pieces: impl Iterator<Item = u8>, out: &mut Vec<FactId>) {
+    pub(crate) fn read_pieces(&self, pieces: impl Iterator<Item = u8>, out: &mut Vec<FactId>) {
         out.clear();
         for (square, piece) in pieces.enumerate() {
             let mark = match piece {
@@ -120,7 +131,7 @@ pub struct FactSet {
 }
 
 impl FactSet {
-    pub fn set(&mut self, facts: &[FactId], universe: usize) {
+    pub(crate) fn set(&mut self, facts: &[FactId], universe: usize) {
         self.bits.clear();
         self.bits.resize(universe.div_ceil(64), 0);
         for &fact in facts {
@@ -131,15 +142,15 @@ impl FactSet {
     }
 
     #[inline]
-    pub fn holds(&self, fact: FactId) -> bool {
+    pub(crate) fn holds(&self, fact: FactId) -> bool {
         self.bits[fact as usize / 64] >> (fact % 64) & 1 == 1
     }
 
-    pub fn holds_all(&self, facts: &[FactId]) -> bool {
+    pub(crate) fn holds_all(&self, facts: &[FactId]) -> bool {
         facts.iter().all(|&fact| self.holds(fact))
     }
 
-    pub fn facts(&self) -> &[FactId] {
+    pub(crate) fn facts(&self) -> &[FactId] {
         &self.facts
     }
 }
@@ -147,11 +158,13 @@ impl FactSet {
 /// One random game as facts: every position from the start to the end.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
+    /// The facts of each position.
     pub positions: Vec<Vec<FactId>>,
     /// For each position who had moved to make it; none for the start and for dice.
     pub movers: Vec<Option<Side>>,
     /// How many moves there were in each position; 0 at the end and for dice.
     pub choices: Vec<u32>,
+    /// The result.
     pub score: Score,
 }
 
@@ -181,7 +194,7 @@ impl Seen {
 }
 
 /// Plays random games until `count` of them were won by `winner`; gives up after forty times as many (a side that cannot win).
-pub fn games_won_by(
+pub(crate) fn games_won_by(
     game: &dyn Recorder,
     vocabulary: &Vocabulary,
     winner: Side,
@@ -202,7 +215,7 @@ pub fn games_won_by(
 }
 
 /// One uniformly random game, all its positions kept.
-pub fn random_game(game: &dyn Recorder, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
+pub(crate) fn random_game(game: &dyn Recorder, vocabulary: &Vocabulary, rng: &mut Rng) -> Seen {
     Seen::of(&game.record(LONGEST, rng), vocabulary)
 }
 

@@ -10,8 +10,8 @@ use super::concept::{Concept, generate_new_concepts, join_concepts};
 use super::facts::{Seen, Vocabulary, games_won, games_won_by};
 use super::player::ConceptPlayer;
 use super::rules::{Rule, make_statistical_heuristics, most_frequent_subsets};
-use super::select::{Chosen, Settings, mobility_of, rules_for, select};
 use super::structured::make_structured_heuristics;
+use crate::beyond::selected_concepts::{Chosen, Settings, mobility_of, rules_for, select};
 
 /// Where a player's rules come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -121,6 +121,7 @@ pub fn transferable(concepts: &[Concept]) -> Vec<Concept> {
 /// What was learnt, ready to play and to be read.
 #[derive(Clone, Debug)]
 pub struct Learnt {
+    /// Who plays by it.
     pub player: ConceptPlayer,
     /// The concepts behind the rules (none for plain subsets).
     pub concepts: Vec<Concept>,

@@ -3,52 +3,26 @@
 use std::sync::Arc;
 
 use ludens_core::{
-    Around, Cost, Ctx, Game, Layout, Learner, Maybe, Measure, Mind, MindError, Model, ModelError, Ranking,
-    Recorder, Rng, Side, Spec, Words, settings,
+    Around, Ctx, Game, Layout, Learner, Measure, Mind, MindError, Model, ModelError, Recorder, Rng, Side,
+    Spec,
 };
 
 use super::concept::Concept;
 use super::facts::Vocabulary;
 use super::learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
+use super::player::ConceptPlayer;
 use super::rules::Rule;
+use super::settings::Parameters;
 
 /// As published.
 pub const NAME: &str = "concepts";
-/// With concepts chosen by what they say about winning: ours.
-pub const SELECTED: &str = "concepts-selected";
-
-settings! {
-    /// Where the concepts come from. The defaults are the paper's.
-    pub struct Parameters {
-        /// Algorithm: plain, subsets1 to subsets3 (1), binary (2 and 3), ternary (4 and 3); ours: selected, wide.
-        pub kind: Kind = Kind::Binary, Words("wide, selected, binary, ternary, subsets1, subsets2, subsets3 or plain");
-        /// Random games won by each side, a step.
-        pub playouts: usize = 100, 1..=100_000;
-        /// The game whose concepts are used; none: the game itself.
-        pub from: Maybe<String> = Maybe(None), Words("a game");
-        /// Random games won by each side of that game; 10000 where its board has at most nine cells.
-        pub source: usize = 100, 1..=100_000;
-        /// Seed of the random games.
-        pub seed: u64 = 1, 0..=u64::MAX;
-    }
-}
-
-impl Parameters {
-    /// Ours.
-    pub fn selected() -> Parameters {
-        Parameters { kind: Kind::Selected, ..Parameters::default() }
-    }
-
-    fn name(&self) -> &'static str {
-        if matches!(self.kind, Kind::Selected | Kind::Wide) { SELECTED } else { NAME }
-    }
-}
 
 /// Cells of a board that is small.
 const SMALL: usize = 9;
 /// Streams of the learner's own seed: the source game, then one a step.
 const SOURCE: u64 = 0;
 
+/// The player while it learns.
 #[derive(Debug)]
 pub struct ConceptLearner {
     game: String,
@@ -60,8 +34,8 @@ pub struct ConceptLearner {
     /// All random games so far; empty after loading until a further step needs them.
     seen: Experience,
     steps: u64,
-    games: u64,
-    learnt: Learnt,
+    pub(super) games: u64,
+    pub(super) learnt: Learnt,
 }
 
 impl ConceptLearner {
@@ -119,10 +93,12 @@ impl ConceptLearner {
         self.seen[1].extend(second);
     }
 
+    /// What was learnt so far.
     pub fn learnt(&self) -> &Learnt {
         &self.learnt
     }
 
+    /// The facts that its rules speak of.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
@@ -176,17 +152,6 @@ fn is_on_grid(game: &dyn Recorder) -> Result<(), &'static str> {
     }
 }
 
-impl<G: Game> Mind<G> for ConceptLearner {
-    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
-        self.learnt.player.rank(game, state, ctx)
-    }
-
-    fn ledger(&self) -> Cost {
-        let rules = self.learnt.player.rules.iter().map(|rules| rules.rules().len() as u64).sum();
-        Cost { games: self.games, chunks: rules, ..Cost::default() }
-    }
-}
-
 impl<G: Game> Learner<G> for ConceptLearner {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         ctx.meter.add_games(self.advance(game)?);
@@ -229,7 +194,7 @@ impl<G: Game> Learner<G> for ConceptLearner {
 
 impl ConceptLearner {
     /// As [`Learner::load`], with the games around from which it may have its concepts.
-    pub fn load_among(
+    pub(crate) fn load_among(
         game: &dyn Recorder,
         around: &Arc<Around>,
         model: &Model,
@@ -259,8 +224,7 @@ impl ConceptLearner {
         }
         let summary = learner.learnt.player.summary.clone();
         let mobility: f64 = model.meta("mobility")?;
-        learner.learnt.player =
-            super::player::ConceptPlayer::new(learner.vocabulary.clone(), rules, &summary);
+        learner.learnt.player = ConceptPlayer::new(learner.vocabulary.clone(), rules, &summary);
         learner.learnt.player.mobility = mobility;
         Ok(learner)
     }

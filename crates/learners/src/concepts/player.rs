@@ -1,30 +1,32 @@
 //! The players of the paper: depth 1, a win if there is one, otherwise the move of the highest summed evaluation.
 
-use ludens_core::{Bound, Combine, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn};
+use ludens_core::{Bound, Combine, Cost, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Side, Turn};
 
 use super::facts::{FactId, FactSet, Vocabulary};
+use super::learner::ConceptLearner;
 use super::rules::{Evaluation, Rule};
 
 /// What a winning move is worth beside the rules: more than they can add up to.
-const WIN: f64 = 1e6;
-/// Rules shown one by one for a move; the others are shown as one sum.
-const SHOWN: usize = 8;
+pub(super) const WIN: f64 = 1e6;
 
 /// Evaluates the position after each move by the rules of the side that moves.
 #[derive(Clone, Debug)]
 pub struct ConceptPlayer {
+    /// The facts its rules speak of.
     pub vocabulary: Vocabulary,
     /// The rules of the first and of the second player.
     pub rules: [Evaluation; 2],
     /// What each move of the other side is worth.
     pub mobility: f64,
+    /// One sentence on how it decides.
     pub summary: String,
     facts: Vec<FactId>,
     moves: Vec<Move>,
-    holding: FactSet,
+    pub(super) holding: FactSet,
 }
 
 impl ConceptPlayer {
+    /// A player by the rules of either side.
     pub fn new(vocabulary: Vocabulary, rules: [Vec<Rule>; 2], summary: &str) -> ConceptPlayer {
         let rules = rules.map(|rules| Evaluation::new(rules, &vocabulary));
         ConceptPlayer {
@@ -38,13 +40,13 @@ impl ConceptPlayer {
         }
     }
 
-    fn look<G: Game>(&mut self, game: &G, state: &G::State) {
+    pub(super) fn look<G: Game>(&mut self, game: &G, state: &G::State) {
         self.vocabulary.read(&game.board(state), &mut self.facts);
         self.holding.set(&self.facts, self.vocabulary.len());
     }
 
     /// The moves the other side has now, where they count.
-    fn replies<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> usize {
+    pub(super) fn replies<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> usize {
         if self.mobility == 0.0 || game.turn(state) != Turn::Player(side.other()) {
             return 0;
         }
@@ -57,37 +59,6 @@ impl ConceptPlayer {
         self.look(game, state);
         let replies = self.replies(game, state, side);
         self.rules[side.index()].value(&self.holding) + self.mobility * replies as f64
-    }
-
-    /// The rules that hold in a position, for a person.
-    pub fn matching_rules<G: Game>(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
-        self.look(game, state);
-        let replies = self.replies(game, state, side);
-        self.reasons(side, false, replies, Vec::new())
-    }
-
-    /// The matching rules, the weightiest one by one.
-    fn reasons(&self, side: Side, won: bool, replies: usize, cells: Vec<u16>) -> Vec<Reason> {
-        let mut matching: Vec<&Rule> = self.rules[side.index()].matching(&self.holding).collect();
-        matching.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-        let squares = |rule: &Rule| rule.body.iter().map(|&fact| self.vocabulary.square(fact)).collect();
-        let mut reasons: Vec<Reason> = matching
-            .iter()
-            .take(SHOWN)
-            .map(|rule| Reason::rule(rule.show(&self.vocabulary), rule.value, squares(rule)))
-            .collect();
-        if matching.len() > SHOWN {
-            let rest: f64 = matching[SHOWN..].iter().map(|rule| rule.value).sum();
-            reasons.push(Reason::rule(format!("{} more rules", matching.len() - SHOWN), rest, Vec::new()));
-        }
-        if replies > 0 {
-            let worth = self.mobility * replies as f64;
-            reasons.push(Reason::rule(format!("The other side has {replies} moves."), worth, Vec::new()));
-        }
-        if won {
-            reasons.insert(0, Reason::rule("This move wins at once.", WIN, cells));
-        }
-        reasons
     }
 }
 
@@ -126,5 +97,16 @@ impl<G: Game> Mind<G> for ConceptPlayer {
         let equals: Vec<Move> = ranking.moves.iter().filter(equal).map(|candidate| candidate.mv).collect();
         ranking.preferred = Some(equals[ctx.rng.below(equals.len() as u32) as usize]);
         Ok(ranking)
+    }
+}
+
+impl<G: Game> Mind<G> for ConceptLearner {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        self.learnt.player.rank(game, state, ctx)
+    }
+
+    fn ledger(&self) -> Cost {
+        let rules = self.learnt.player.rules.iter().map(|rules| rules.rules().len() as u64).sum();
+        Cost { games: self.games, chunks: rules, ..Cost::default() }
     }
 }

@@ -7,7 +7,9 @@ use super::facts::{FactId, FactSet, Seen, Vocabulary};
 /// `evaluation(value) :- body`, the body in the order of the facts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rule {
+    /// What must hold.
     pub body: Vec<FactId>,
+    /// What it adds to the evaluation.
     pub value: f64,
 }
 
@@ -92,7 +94,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    pub fn new(mut rules: Vec<Rule>, vocabulary: &Vocabulary) -> Evaluation {
+    pub(crate) fn new(mut rules: Vec<Rule>, vocabulary: &Vocabulary) -> Evaluation {
         rules.retain(|rule| !rule.body.is_empty());
         // A fixed order makes the sums repeat to the bit.
         rules.sort_by(|a, b| a.body.cmp(&b.body).then(a.value.total_cmp(&b.value)));
@@ -103,6 +105,7 @@ impl Evaluation {
         Evaluation { rules, by_first }
     }
 
+    /// The rules, in a fixed order.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }

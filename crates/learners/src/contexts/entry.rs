@@ -4,12 +4,12 @@ use ludens_core::{About, Entries, Learner, LearnerEntry, Maybe, MindEntry, Words
 use ludens_games::connect_four::ConnectFour;
 use ludens_search::connect_four_solver::{LIMIT, SolverMind};
 
-use super::learner::{ContextsLearner, NAME, Settings};
-use super::mind::SolverOrder;
+use super::{ContextsLearner, NAME, Settings};
+use crate::beyond::ranker::{SolverOrder, move_ranker};
 use crate::citations;
 
 /// What these need of a game.
-pub const NEEDS: &str = "Connect Four on seven columns and six rows";
+pub(crate) const NEEDS: &str = "Connect Four on seven columns and six rows";
 
 settings! {
     /// Of the perfect player.
@@ -32,7 +32,7 @@ fn solver() -> MindEntry<ConnectFour> {
         // 0 was how one said "never" before.
         let limit = Solving::read(spec, &Solving::default())?.limit.0.filter(|limit| *limit > 0);
         // A hundredth of a preference counts.
-        let order = SolverOrder::new(super::shipped::move_ranker()?, 100.0);
+        let order = SolverOrder::new(move_ranker()?, 100.0);
         Ok(Box::new(SolverMind::limited(limit.unwrap_or(u64::MAX), Box::new(order))))
     })
 }

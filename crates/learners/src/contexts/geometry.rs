@@ -4,6 +4,8 @@
 
 use std::sync::LazyLock;
 
+use ludens_games::connect_four::geometry as board;
+
 /// Feature F2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -28,10 +30,10 @@ pub struct Context {
 }
 
 /// Contexts of a position.
-pub const COUNT: usize = 69;
+pub const COUNT: usize = board::LINES;
 /// Contexts of a frame.
 pub const IN_FRAME: usize = 39;
-pub const FRAMES: usize = 3;
+pub(crate) const FRAMES: usize = 3;
 /// Contexts that start in one column and span four: six rows, three `/`, three `\`.
 pub const WIDE: usize = 12;
 /// Column contexts of one column.
@@ -68,7 +70,7 @@ pub static CONTEXTS: LazyLock<[Context; COUNT]> = LazyLock::new(|| {
 
 /// The bit of a square in the games' bitboards.
 pub fn bit(column: usize, row: usize) -> u64 {
-    1 << ((column - 1) * 7 + row - 1)
+    board::bit(column as u32 - 1, row as u32 - 1)
 }
 
 impl std::fmt::Display for Context {
@@ -97,7 +99,10 @@ impl Context {
 
     /// Its squares as indices of the board people see.
     pub fn cells(&self) -> Vec<u16> {
-        self.squares.iter().map(|&(column, row)| ((row - 1) * 7 + column - 1) as u16).collect()
+        self.squares
+            .iter()
+            .map(|&(column, row)| ((row - 1) * board::WIDTH as usize + column - 1) as u16)
+            .collect()
     }
 
     /// +1, −1, 0 for the discs of the side to move (ACT), of the other (PAS), and none.
@@ -110,8 +115,7 @@ impl Context {
     /// Feature F4: the most discs that one of its columns still needs to fill it.
     pub fn depth(&self, occupied: u64) -> usize {
         let need = |&(column, row): &(usize, usize)| {
-            let discs = (occupied >> ((column - 1) * 7) & 63).count_ones() as usize;
-            row.saturating_sub(discs)
+            row.saturating_sub(board::discs_in(occupied, column as u32 - 1) as usize)
         };
         self.squares.iter().map(need).max().unwrap_or(0)
     }

@@ -1,4 +1,5 @@
-//! The context network for speed: its weights, and learning online and in batches.
+//! The context network for speed: its weights, and learning online and in batches. It is separate from [`super::reference`], which says the same
+//! plainly and which a test holds it to, because an epoch must cost microseconds a position.
 //!
 //! `F` families of detectors look at a context together. Their outputs lie side by side in `L` lanes ([`super::lanes`]), three for
 //! each family; the lanes left over stay zero. A perceptron's weights lie in the lanes of its family, zero in the others', so the

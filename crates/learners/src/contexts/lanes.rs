@@ -1,5 +1,5 @@
-//! Lanes of numbers that are computed together. Plain loops over arrays, which the compiler turns into vector instructions; `mul_add`
-//! rounds once on every machine, so the bytes are the same everywhere.
+//! Lanes of numbers that are computed together: what the kernels are separate for. Plain loops over arrays, which the compiler turns
+//! into vector instructions; `mul_add` rounds once on every machine, so the bytes are the same everywhere.
 
 #![allow(clippy::needless_range_loop, reason = "lanes are numbered, several arrays at once")]
 

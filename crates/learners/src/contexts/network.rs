@@ -1,6 +1,6 @@
 //! The same network as [`super::reference`], made for speed: a microsecond or two for a position, forwards, backwards and updated.
 //!
-//! The weights and the inner loops are in [`super::kernel`], once for each number of detector families.
+//! The weights and the inner loops are in `kernel`, once for each number of detector families.
 
 use ludens_core::{Model, ModelError, Rng};
 
@@ -17,6 +17,7 @@ pub const RATE: f32 = 0.1;
 /// A system of the paper: S1 is `[D1]`, S4 `[D1, D4]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
+    /// The families of detectors that look at a context.
     pub families: Vec<Detectors>,
     kernel: Kernels,
 }
@@ -52,6 +53,7 @@ impl Network {
         Network::from_reference(&start)
     }
 
+    /// The network with these weights.
     pub fn from_reference(from: &Reference) -> Network {
         let kernel = match from.families.len() {
             1 => Kernels::One(Box::new(Kernel::from_reference(from))),
@@ -62,6 +64,7 @@ impl Network {
         Network { families: from.families.clone(), kernel }
     }
 
+    /// Its weights, laid out plainly.
     pub fn to_reference(&self) -> Reference {
         with_kernel!(&self.kernel, kernel => kernel.to_reference())
     }
@@ -100,13 +103,13 @@ impl Network {
         27 * perceptrons + SECOND * (3 * self.families.len() * IN_FRAME + 1) + OUTPUTS * 16
     }
 
-    pub fn put_into(&self, model: &mut Model) {
+    pub(crate) fn put_into(&self, model: &mut Model) {
         let flat: Vec<f32> = self.to_reference().each().map(|w| *w as f32).collect();
         model.put_meta("families", &self.families);
         model.put_f32("weights", &[flat.len()], &flat);
     }
 
-    pub fn take_from(model: &Model) -> Result<Network, ModelError> {
+    pub(crate) fn take_from(model: &Model) -> Result<Network, ModelError> {
         let families: Vec<Detectors> = model.meta("families")?;
         if !(1..=4).contains(&families.len()) {
             return Err(ModelError::Damaged {

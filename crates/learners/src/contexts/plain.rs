@@ -3,9 +3,13 @@
 #![allow(clippy::needless_range_loop, reason = "lanes are numbered, several arrays at once")]
 
 use ludens_core::Rng;
+use ludens_games::connect_four::geometry::{HEIGHT, STEP};
 
 use super::lanes::{Lanes, add, logistic, multiply, total, unrolled};
 use super::places::OUTPUTS;
+
+/// Bits a column.
+const STRIDE: usize = STEP as usize;
 
 /// A board as two sets of squares: the side to move, the other.
 pub type Discs = (u64, u64);
@@ -50,6 +54,7 @@ impl Plain {
         Plain(Sizes::Frames(Box::new(Trained::new(5, 5, rng))))
     }
 
+    /// How many weights it has.
     pub fn parameters(&self) -> usize {
         with_size!(&self.0, network => network.clone().each().len())
     }
@@ -110,7 +115,7 @@ impl<const W: usize, const B: usize> Trained<W, B> {
             present[n / 8].0[n % 8] = 1.0;
         }
         let zero = Weights {
-            first: vec![[Block::ZERO; B]; 7 * columns],
+            first: vec![[Block::ZERO; B]; STRIDE * columns],
             first_bias: [Block::ZERO; B],
             output: [[[Block::ZERO; B]; W]; OUTPUTS],
             output_bias: [0.0; OUTPUTS],
@@ -154,7 +159,7 @@ impl<const W: usize, const B: usize> Trained<W, B> {
         }
         let w = &mut self.weights;
         // The seventh bit of a column is no square.
-        let squares = w.first.iter_mut().enumerate().filter(|(s, _)| s % 7 < 6);
+        let squares = w.first.iter_mut().enumerate().filter(|(s, _)| s % STRIDE < HEIGHT as usize);
         let first = squares.flat_map(move |(_, blocks)| neurons(blocks, hidden));
         let output = w.output.as_flattened_mut().iter_mut().flat_map(move |blocks| neurons(blocks, hidden));
         let bias = neurons(&mut w.first_bias, hidden);
@@ -177,7 +182,7 @@ impl<const W: usize, const B: usize> Weights<W, B> {
     /// The discs that window number `window` sees, numbered as its squares are.
     #[inline(always)]
     fn seen(&self, discs: u64, window: usize) -> u64 {
-        discs >> (7 * window) & ((1 << self.first.len()) - 1)
+        discs >> (STRIDE * window) & ((1 << self.first.len()) - 1)
     }
 
     #[inline(never)]

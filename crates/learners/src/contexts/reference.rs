@@ -10,6 +10,7 @@ use ludens_core::math;
 /// All weights of a system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reference {
+    /// The families of detectors that look at a context.
     pub families: Vec<Detectors>,
     /// `w^*_ij` of equation 2: detector, output i, input j.
     pub detectors: Vec<[[f64; 9]; 3]>,
@@ -32,8 +33,8 @@ fn g(x: f64) -> f64 {
     1.0 / (1.0 + math::exp(-x))
 }
 
-/// The contexts of a frame, in the order of [`CONTEXTS`].
-pub fn contexts_of(frame: usize) -> Vec<usize> {
+/// The contexts of a frame, in the order of `CONTEXTS`.
+pub(crate) fn contexts_of(frame: usize) -> Vec<usize> {
     (0..CONTEXTS.len()).filter(|&k| CONTEXTS[k].frames().any(|f| f == frame)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Training to the plateau, and what a ranking is worth.
 
 use ludens_core::Rng;
+use ludens_games::connect_four::geometry::CENTRAL_FIRST;
 use ludens_search::connect_four_labels::Labelled;
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +13,11 @@ use super::reading::Readings;
 /// The eight systems of the paper, and what we add to them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum System {
+    /// Contexts, seen by these families of detectors.
     Contexts(Vec<Detectors>),
+    /// The whole board, with so many hidden neurons.
     Whole(usize),
+    /// Three frames of raw cells.
     Frames,
 }
 
@@ -36,6 +40,7 @@ impl System {
         })
     }
 
+    /// The names of the paper's systems.
     pub const PUBLISHED: [&str; 8] = ["S1", "S2", "S3", "S4", "N20", "N40", "N60", "C"];
 }
 
@@ -65,7 +70,9 @@ impl Targets {
 /// A network of any of the systems.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ranker {
+    /// One over contexts.
     Contexts(Box<Network>),
+    /// One over raw cells.
     Plain(Box<Plain>),
 }
 
@@ -77,6 +84,7 @@ enum Inputs {
 }
 
 impl Ranker {
+    /// A system with drawn weights.
     pub fn new(system: &System, rng: &mut Rng) -> Ranker {
         match system {
             System::Contexts(families) => Ranker::Contexts(Box::new(Network::new(families, rng))),
@@ -85,6 +93,7 @@ impl Ranker {
         }
     }
 
+    /// How many weights it has.
     pub fn parameters(&self) -> usize {
         match self {
             Ranker::Contexts(network) => network.parameters(),
@@ -114,13 +123,16 @@ impl Ranker {
 /// A training that can go on epoch by epoch.
 #[derive(Debug)]
 pub struct Training {
+    /// What learns.
     pub ranker: Ranker,
     inputs: Inputs,
     targets: Vec<[f32; 7]>,
     order: Vec<u32>,
     /// Positions between two updates; 1 is online, as published. More of them go down the mean of their gradients.
     pub batch: usize,
+    /// The learning rate.
     pub rate: f32,
+    /// Epochs so far.
     pub epochs: u32,
     /// The mean error of every epoch.
     pub errors: Vec<f32>,
@@ -128,10 +140,11 @@ pub struct Training {
 
 /// An epoch counts as progress if it lowers the error by this share; without any in so many epochs in a row the
 /// curve is on its plateau.
-pub const PLATEAU_SHARE: f32 = 1e-3;
-pub const PLATEAU_EPOCHS: usize = 10;
+pub(crate) const PLATEAU_SHARE: f32 = 1e-3;
+pub(crate) const PLATEAU_EPOCHS: usize = 10;
 
 impl Training {
+    /// A system with drawn weights, and what it will learn from.
     pub fn new(system: &System, examples: &[Labelled], targets: Targets, rng: &mut Rng) -> Training {
         let ranker = Ranker::new(system, rng);
         Training {
@@ -213,9 +226,11 @@ impl Training {
 /// How a ranking does on labelled positions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranks {
+    /// How many positions.
     pub positions: usize,
     /// Share of positions whose labelled move came 1st … 7th among the legal ones.
     pub places: [f64; 7],
+    /// The mean place of the labelled move.
     pub mean_rank: f64,
     /// Share whose first move is any best one.
     pub any_best: f64,
@@ -227,7 +242,8 @@ pub struct Ranks {
 
 /// The rank of each legal column, 1 the best; equal values in the order from the middle. 0 for a full one.
 pub fn ranks_of(values: &[f32; 7], playable: impl Fn(usize) -> bool) -> [usize; 7] {
-    let mut columns: Vec<usize> = [3, 2, 4, 1, 5, 0, 6].into_iter().filter(|&c| playable(c)).collect();
+    let mut columns: Vec<usize> =
+        CENTRAL_FIRST.into_iter().map(|c| c as usize).filter(|&c| playable(c)).collect();
     columns.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
     let mut ranks = [0; 7];
     for (i, &c) in columns.iter().enumerate() {

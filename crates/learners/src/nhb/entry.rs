@@ -9,8 +9,10 @@ use ludens_core::{
 
 use super::judge::Judge;
 use super::leaf::Leaf;
-use super::learner::{IMPROVED, Judged, NAME, Nhb};
+use super::learner::{NAME, Nhb};
+use super::player::Judged;
 use super::settings::Settings;
+use crate::beyond::nhb_improved;
 use crate::citations;
 
 /// NHB as published.
@@ -40,7 +42,8 @@ pub fn learnt<G: Game>(seat: &Seat<G>, file: Option<&str>) -> Result<Leaf<G::Sta
     let (name, model) = match file {
         Some(file) => (file.to_string(), Model::load(Path::new(file))?),
         None => {
-            let trained = zoo.trained_by(IMPROVED, &game.id()).or_else(|| zoo.trained_by(NAME, &game.id()));
+            let trained =
+                zoo.trained_by(nhb_improved::NAME, &game.id()).or_else(|| zoo.trained_by(NAME, &game.id()));
             let lacks = || {
                 seat.lacks(
                     "heuristic=learnt",

@@ -19,18 +19,23 @@ pub enum Trust {
     Finished,
 }
 
+/// A position with the value it should be given.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Example<S> {
+    /// The position.
     pub state: S,
     /// The side whose inputs and whose value these are.
     pub view: Side,
+    /// What it is worth, −1 to 1.
     pub value: f32,
+    /// Where the value comes from.
     pub trust: Trust,
 }
 
 /// Examples without duplicates, in the order in which their states first came.
 #[derive(Clone, Debug)]
 pub struct Examples<G: Game> {
+    /// The examples.
     pub list: Vec<Example<G::State>>,
     places: FxHashMap<G::State, usize>,
 }
@@ -42,6 +47,7 @@ impl<G: Game> Default for Examples<G> {
 }
 
 impl<G: Game> Examples<G> {
+    /// Takes an example; of two of one state the more trusted stays, of equals the later.
     pub fn add(&mut self, example: Example<G::State>) {
         match self.places.entry(example.state.clone()) {
             Entry::Vacant(place) => {
@@ -76,7 +82,7 @@ impl<G: Game> Examples<G> {
     }
 
     /// What backward deepening found. A finished game is filed under the side that lost it, who would be to move.
-    pub fn add_backed(&mut self, game: &G, state: &G::State, backed: Backed) {
+    pub(crate) fn add_backed(&mut self, game: &G, state: &G::State, backed: Backed) {
         let view = match game.turn(state) {
             Turn::Player(side) => side,
             Turn::Chance => Side::First,
@@ -93,7 +99,7 @@ impl<G: Game> Examples<G> {
     }
 
     /// Puts the examples whose value is known before those on the ramp, otherwise in their order, and counts them.
-    pub fn known_first(&mut self) -> usize {
+    pub(crate) fn known_first(&mut self) -> usize {
         self.list.sort_by_key(|example| example.trust == Trust::Played);
         self.places = self.list.iter().enumerate().map(|(at, example)| (example.state.clone(), at)).collect();
         self.list.partition_point(|example| example.trust != Trust::Played)
@@ -179,5 +185,6 @@ pub struct Played<S> {
     pub values: Vec<f32>,
     /// Whether the move there was drawn instead of chosen.
     pub drawn: Vec<bool>,
+    /// The result.
     pub score: Score,
 }

@@ -4,14 +4,22 @@ use ludens_core::{Game, Model, ModelError};
 use ludens_elm::{HiddenLayer, NormalEquations, OsElm};
 
 use super::judge::{Judge, Network};
-use super::patterns::{PatternTable, Patterns};
+use crate::beyond::nhb_improved::{PatternTable, Patterns};
 
+/// What a player of this folder learns.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Heuristic {
     /// The paper's: random hidden units.
     Hidden(OsElm),
     /// Straight runs of cells, and a constant. Each phase of the game, by how full the board is, has weights of its own.
-    Runs { patterns: Patterns, phases: Vec<Phase>, ridge: f64 },
+    Runs {
+        /// The runs.
+        patterns: Patterns,
+        /// What was learnt in each phase.
+        phases: Vec<Phase>,
+        /// λ of the least squares.
+        ridge: f64,
+    },
 }
 
 /// The mark of a file without sums.
@@ -21,9 +29,11 @@ fn for_play(model: &Model, prefix: &str) -> bool {
     model.meta(&format!("{prefix}{FOR_PLAY}")).unwrap_or(false)
 }
 
+/// What was learnt in one phase of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Phase {
-    pub equations: NormalEquations,
+    pub(crate) equations: NormalEquations,
+    /// The weights.
     pub output: Vec<f64>,
 }
 
@@ -54,6 +64,7 @@ fn mix(output: &mut [f64], before: &[f64], average: f64) {
 }
 
 impl Heuristic {
+    /// Over these runs, nothing learnt yet.
     pub fn runs(patterns: Patterns, phases: usize, ridge: f64) -> Heuristic {
         let phases = vec![Phase::new(patterns.weights + 1); phases.max(1)];
         Heuristic::Runs { patterns, phases, ridge }
@@ -89,7 +100,7 @@ impl Heuristic {
         }
     }
 
-    pub fn fade(&mut self, share: f64) {
+    pub(crate) fn fade(&mut self, share: f64) {
         match self {
             Heuristic::Hidden(net) => net.equations.fade(share),
             Heuristic::Runs { phases, .. } => phases.iter_mut().for_each(|phase| phase.equations.fade(share)),
@@ -105,7 +116,7 @@ impl Heuristic {
     }
 
     /// Goes back to weights it had; what it has gathered stays.
-    pub fn set_outputs(&mut self, outputs: Vec<Vec<f64>>) {
+    pub(crate) fn set_outputs(&mut self, outputs: Vec<Vec<f64>>) {
         match self {
             Heuristic::Hidden(net) => {
                 if let Some(output) = outputs.into_iter().next() {
@@ -118,6 +129,7 @@ impl Heuristic {
         }
     }
 
+    /// What it says, laid out for the search.
     pub fn judge(&self) -> Judge {
         match self {
             Heuristic::Hidden(net) => Judge::Network(Network::new(&net.layer, &net.output)),
@@ -152,7 +164,7 @@ impl Heuristic {
     }
 
     /// The same features, nothing learnt.
-    pub fn blank(&self) -> Heuristic {
+    pub(crate) fn blank(&self) -> Heuristic {
         match self {
             Heuristic::Hidden(net) => Heuristic::Hidden(OsElm::new(net.layer.clone(), net.ridge)),
             Heuristic::Runs { patterns, phases, ridge } => {
@@ -215,10 +227,11 @@ impl Heuristic {
         }
     }
 
-    pub fn is_in(model: &Model, prefix: &str) -> bool {
+    pub(crate) fn is_in(model: &Model, prefix: &str) -> bool {
         model.meta::<f64>(&format!("{prefix}ridge")).is_ok()
     }
 
+    /// The one a model holds under this prefix.
     pub fn load<G: Game>(game: &G, model: &Model, prefix: &str) -> Result<Heuristic, ModelError> {
         let name = |part: &str| format!("{prefix}{part}");
         let ridge: f64 = model.meta(&name("ridge"))?;
@@ -261,7 +274,7 @@ impl Heuristic {
 }
 
 /// Which phase inputs belong to: the board is filled from the first to the last.
-pub fn phase_of(inputs: &[f32], phases: usize) -> usize {
+pub(crate) fn phase_of(inputs: &[f32], phases: usize) -> usize {
     if phases == 1 {
         return 0;
     }

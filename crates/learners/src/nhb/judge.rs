@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use ludens_core::{Game, Rng, Side};
 use ludens_elm::{HiddenLayer, logistic};
 
-use super::patterns::PatternTable;
+use crate::beyond::nhb_improved::PatternTable;
 
 /// Hidden units go through the vector unit this many at a time.
 const LANES: usize = 16;
@@ -16,13 +16,18 @@ const LANES: usize = 16;
 pub enum Judge {
     /// A number that belongs to the position and the seed and means nothing ("random value heuristics").
     Random {
+        /// Another seed, other numbers.
         seed: u64,
     },
+    /// A network.
     Network(Network),
+    /// Runs of cells, each with a weight for its contents.
     Patterns(PatternTable),
     /// A weighted sum of the inputs: piece-advantage and the positional tables.
     Weighted {
+        /// What people call it.
         name: String,
+        /// One an input.
         weights: Vec<f32>,
     },
 }
@@ -31,7 +36,7 @@ pub enum Judge {
 pub type Viewed<S> = (S, Side);
 
 impl Judge {
-    pub fn random(rng: &mut Rng) -> Judge {
+    pub(crate) fn random(rng: &mut Rng) -> Judge {
         Judge::Random { seed: rng.next_u64() }
     }
 
@@ -66,6 +71,7 @@ impl Judge {
         Judge::Weighted { name: name.into(), weights }
     }
 
+    /// A network of drawn weights that has learnt nothing.
     pub fn untrained(inputs: usize, hidden: usize, rng: &mut Rng) -> Judge {
         let layer = HiddenLayer::random(inputs, hidden, 1.0, rng);
         let output: Vec<f64> = (0..hidden).map(|_| rng.uniform(-1.0, 1.0)).collect();
@@ -123,7 +129,7 @@ impl Judge {
 }
 
 /// A judge that knows a position by its sums and brings them up to date for one that differs in few inputs.
-pub(super) trait Incremental {
+pub(crate) trait Incremental {
     /// What is known of a position, its inputs among it.
     type Known;
     /// Where its inputs are written.
@@ -182,7 +188,7 @@ struct Scratch {
 }
 
 #[derive(Clone, PartialEq, Default, Debug)]
-pub(super) struct Parent {
+pub(crate) struct Parent {
     inputs: Vec<f32>,
     sums: Vec<f32>,
     /// Room for a child's sums.
@@ -190,6 +196,7 @@ pub(super) struct Parent {
 }
 
 impl Network {
+    /// A hidden layer with the weights of its output.
     pub fn new(layer: &HiddenLayer, output: &[f64]) -> Network {
         let width = layer.hidden.next_multiple_of(LANES);
         let padded = |row: &[f32]| {

@@ -9,13 +9,16 @@ use super::tree::bent;
 /// A judge with the room it works in.
 #[derive(Clone, Debug)]
 pub struct Leaf<S> {
+    /// Whose judgement it is.
     pub name: String,
+    /// What judges.
     pub judge: Judge,
     open: Vec<Viewed<S>>,
     judged: Vec<f32>,
 }
 
 impl<S> Leaf<S> {
+    /// This judge under this name.
     pub fn new(name: impl Into<String>, judge: Judge) -> Leaf<S> {
         Leaf { name: name.into(), judge, open: Vec::new(), judged: Vec::new() }
     }

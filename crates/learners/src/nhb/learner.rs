@@ -1,8 +1,6 @@
-//! The whole training procedure (paper, section 4.2) as a learner, and the player it makes.
+//! The whole training procedure (paper, section 4.2) as a learner.
 
-use ludens_core::{
-    Budget, Cost, Ctx, Game, Learner, Measure, Meter, Mind, MindError, Model, ModelError, Ranking, Rng, math,
-};
+use ludens_core::{Cost, Ctx, Game, Learner, Measure, Meter, MindError, Model, ModelError, Rng, math};
 use ludens_elm::{HiddenSizeSearch, OsElm};
 
 use super::examples::Examples;
@@ -10,22 +8,18 @@ use super::heuristic::Heuristic;
 use super::judge::Judge;
 use super::matches::{Disturbance, Player, test_matches};
 use super::memory::Memory;
-use super::patterns::Patterns;
-use super::population::Population;
-use super::reasons;
 use super::settings::{Features, Settings, Variant};
 use super::tree::Tree;
+use crate::beyond::nhb_improved::{self, Patterns, Population};
 
 /// As the catalogue and the model files call it.
 pub const NAME: &str = "nhb";
-/// Ours.
-pub const IMPROVED: &str = "nhb-improved";
 
 /// The name of a learner with these settings.
 fn name_of(settings: &Settings) -> &'static str {
     match settings.variant {
         Variant::Paper => NAME,
-        Variant::Improved => IMPROVED,
+        Variant::Improved => nhb_improved::NAME,
     }
 }
 /// Examples that the cross validation looks at: enough to tell sizes apart, few enough to be quick.
@@ -41,19 +35,22 @@ struct Before {
     judge: Judge,
 }
 
+/// The learner, and the player it becomes.
 #[derive(Debug)]
 pub struct Nhb<G: Game> {
     game: String,
+    /// What was set.
     pub settings: Settings,
-    population: Population,
-    pub memory: Memory,
-    ledger: Cost,
+    pub(super) population: Population,
+    pub(super) memory: Memory,
+    pub(super) ledger: Cost,
     pub(super) steps: u64,
-    judge: Judge,
-    tree: Tree<G>,
+    pub(super) judge: Judge,
+    pub(super) tree: Tree<G>,
 }
 
 impl<G: Game> Nhb<G> {
+    /// One that has learnt nothing yet.
     pub fn new(game: &G, settings: Settings) -> Nhb<G> {
         Nhb {
             game: game.id(),
@@ -67,6 +64,7 @@ impl<G: Game> Nhb<G> {
         }
     }
 
+    /// What judges the ends of its lines.
     pub fn judge(&self) -> &Judge {
         &self.judge
     }
@@ -81,13 +79,13 @@ impl<G: Game> Nhb<G> {
         self.population.judges()
     }
 
-    fn judge_by_what_was_learnt(&mut self) {
+    pub(super) fn judge_by_what_was_learnt(&mut self) {
         if let Some(heuristic) = self.population.heuristic() {
             self.judge = heuristic.judge();
         }
     }
 
-    pub(super) fn player(&self, judge: Judge) -> Player<G> {
+    pub(crate) fn player(&self, judge: Judge) -> Player<G> {
         let mut player = Player::new(judge, self.settings.states);
         if self.settings.depth > 0 {
             player.tree = Tree::with_depth(self.settings.depth);
@@ -191,31 +189,6 @@ impl<G: Game> Nhb<G> {
     }
 }
 
-impl<G: Game> Mind<G> for Nhb<G> {
-    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
-        if ctx.meter.budget() == Budget::Unlimited {
-            ctx.meter.limit_states(self.settings.states);
-        }
-        self.tree.lines = ctx.explain.then(Vec::new);
-        let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
-        let mut ranking = reasons::ranking(game, &self.tree, &found);
-        if ctx.explain {
-            reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, &mut ranking);
-        }
-        Ok(ranking)
-    }
-
-    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
-        self.judge_by_what_was_learnt();
-        self.judge.mute(muted);
-        self.heuristic().is_some()
-    }
-
-    fn ledger(&self) -> Cost {
-        self.ledger
-    }
-}
-
 impl<G: Game> Learner<G> for Nhb<G> {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let mut rng = Rng::stream(ctx.rng.next_u64(), self.settings.seed);
@@ -276,32 +249,5 @@ impl<G: Game> Learner<G> for Nhb<G> {
             nhb.judge_by_what_was_learnt();
         }
         Ok(nhb)
-    }
-}
-
-/// A mind that searches as NHB does, with a judge that learns nothing: the paper's opponents and baselines.
-#[derive(Debug)]
-pub struct Judged<G: Game> {
-    player: Player<G>,
-}
-
-impl<G: Game> Judged<G> {
-    pub fn new(judge: Judge, states: u64) -> Judged<G> {
-        Judged { player: Player::new(judge, states) }
-    }
-}
-
-impl<G: Game> Mind<G> for Judged<G> {
-    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
-        if ctx.meter.budget() == Budget::Unlimited {
-            ctx.meter.limit_states(self.player.states);
-        }
-        self.player.tree.lines = ctx.explain.then(Vec::new);
-        let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
-        let mut ranking = reasons::ranking(game, &self.player.tree, &found);
-        if ctx.explain {
-            reasons::explain(game, &self.player.tree, &found, None, &Memory::default(), &mut ranking);
-        }
-        Ok(ranking)
     }
 }

@@ -16,12 +16,16 @@ const MOST_REPETITIONS: u32 = 3;
 /// A judge and how many states it may look at for a move.
 #[derive(Debug)]
 pub struct Player<G: Game> {
+    /// What judges its positions.
     pub judge: Judge,
+    /// How many states it may look at for a move.
     pub states: u64,
+    /// The tree it keeps.
     pub tree: Tree<G>,
 }
 
 impl<G: Game> Player<G> {
+    /// This judge, with so many states a move.
     pub fn new(judge: Judge, states: u64) -> Player<G> {
         Player { judge, states, tree: Tree::default() }
     }
@@ -108,7 +112,9 @@ fn random_move<G: Game>(game: &G, state: &G::State, moves: &mut Vec<Move>, rng: 
 /// Who plays whom.
 #[derive(Debug)]
 pub enum Sides<'a, G: Game> {
+    /// One against the other, the first player first.
     Two(&'a mut Player<G>, &'a mut Player<G>),
+    /// One player for both sides.
     Itself(&'a mut Player<G>),
 }
 

@@ -7,6 +7,7 @@ use super::examples::Examples;
 /// How many are remembered.
 const ROOM: usize = 256;
 
+/// Some of the positions it learnt from, kept to be shown beside similar ones.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Memory {
     /// Inputs of all of them, one after the other.
@@ -20,19 +21,18 @@ pub struct Memory {
 /// A remembered position near the one at hand.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Near<'a> {
+    /// The position, as text.
     pub text: &'a str,
+    /// What it was worth.
     pub value: f32,
     /// The sum of the differences of the inputs.
     pub distance: f32,
 }
 
 impl Memory {
+    /// How many are remembered.
     pub fn len(&self) -> usize {
         self.values.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
     }
 
     /// Every example ever met has the same chance of being remembered (reservoir sampling).
@@ -83,7 +83,7 @@ impl Memory {
         model.put_f32("memory.values", &[self.values.len()], &self.values);
     }
 
-    pub fn load(inputs: usize, model: &Model) -> Result<Memory, ModelError> {
+    pub(crate) fn load(inputs: usize, model: &Model) -> Result<Memory, ModelError> {
         let texts: Vec<String> = model.meta("memory.texts")?;
         Ok(Memory {
             inputs: model.f32s("memory.inputs", texts.len() * inputs)?.to_vec(),

@@ -3,8 +3,10 @@
 use ludens_core::{Words, settings, words};
 use serde::{Deserialize, Serialize};
 
-pub const MOST_MEMBERS: usize = 32;
+/// Most heuristics that can learn side by side.
+pub(crate) const MOST_MEMBERS: usize = 32;
 
+/// How matches are played and learnt from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Variant {
     /// As published.

@@ -4,56 +4,25 @@
 //! All children of a node are generated and judged together, which is what orders them ("nodes are ordered by their
 //! value of heuristic function") and lets the judge work on many positions at once. Chance nodes are averaged over their outcomes.
 //! A node whose value rests on finished games alone is *settled*: no later iteration enters it.
+//!
+//! It is separate from the general search (`ludens_search::AlphaBeta`), which forgets its nodes: the paper counts a state once however often it is
+//! walked over, learns from the nodes that are left, and judges all children of a node in one batch, which is where the time goes.
 
 use ludens_core::{Game, Meter, Move, Side, Turn};
 
 use super::judge::{Judge, Viewed};
+pub use super::node::{Found, Node};
 
 /// Deeper iterations than this are not begun; it also bounds games that repeat positions.
 const DEEPEST: u32 = 60;
 
-/// A position of the tree. Values are as `view` sees them: the side to move, or at a chance node the side that did
-/// not move last.
-#[derive(Clone, Debug)]
-pub struct Node<S> {
-    pub state: S,
-    pub view: Side,
-    pub over: bool,
-    pub chance: bool,
-    /// The move that led here and, below a chance node, its probability.
-    pub mv: Move,
-    pub probability: f32,
-    /// The judge's value, or the score of a finished game.
-    pub judged: f32,
-    /// The newest value the search has found; a bound where it was cut off.
-    pub value: f32,
-    /// `value` follows from finished games alone.
-    pub settled: bool,
-    first_child: u32,
-    children: u32,
-    pub(super) best: Option<Move>,
-}
-
-impl<S> Node<S> {
-    pub fn expanded(&self) -> bool {
-        self.children > 0
-    }
-}
-
-#[derive(Clone, PartialEq, Debug)]
-pub struct Found {
-    pub mv: Move,
-    /// As the side to move sees it.
-    pub value: f32,
-    /// The last whole iteration.
-    pub depth: u32,
-}
-
 /// The budget is spent.
 struct Spent;
 
+/// The tree of the last search, and the rooms it works in.
 #[derive(Debug)]
 pub struct Tree<G: Game> {
+    /// The positions; the first is where the search began.
     pub nodes: Vec<Node<G::State>>,
     /// The deepest iteration; 1 is one-ply play.
     pub deepest: u32,
@@ -93,10 +62,12 @@ pub fn bent(value: f32) -> f32 {
 }
 
 impl<G: Game> Tree<G> {
+    /// One that never looks deeper.
     pub fn with_depth(deepest: u32) -> Tree<G> {
         Tree { deepest: deepest.clamp(1, DEEPEST), ..Tree::default() }
     }
 
+    /// The places of a node's children among the nodes.
     pub fn children(&self, node: usize) -> std::ops::Range<usize> {
         let Node { first_child, children, .. } = self.nodes[node];
         first_child as usize..(first_child + children) as usize
@@ -385,6 +356,16 @@ impl<G: Game> Tree<G> {
                 best: None,
             });
         }
+        self.judge_children(game, node, first, judge);
+        self.nodes[node].first_child = first as u32;
+        self.nodes[node].children = listed.len() as u32;
+        self.grown = true;
+        Ok(())
+    }
+
+    /// All new children at once, those from `first` on.
+    #[inline]
+    fn judge_children(&mut self, game: &G, node: usize, first: usize, judge: &mut Judge) {
         judge.values(game, &self.nodes[node].state, &self.open, &mut self.judged);
         let mut judged = self.judged.iter();
         for child in &mut self.nodes[first..] {
@@ -395,9 +376,5 @@ impl<G: Game> Tree<G> {
                 child.value = child.judged;
             }
         }
-        self.nodes[node].first_child = first as u32;
-        self.nodes[node].children = listed.len() as u32;
-        self.grown = true;
-        Ok(())
     }
 }

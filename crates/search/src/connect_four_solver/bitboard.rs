@@ -18,6 +18,15 @@
 //! A position is two such words: the discs of the side to move and those of the other. Rows are counted
 //! from 1 at the bottom, so that "odd" and "even" squares mean what Connect Four players mean by them.
 
+use ludens_games::connect_four::geometry;
+
+/// On the usual board these squares are those of the game.
+const _: () = {
+    type Usual = Squares<{ geometry::WIDTH as usize }, { geometry::HEIGHT as usize }>;
+    assert!(Usual::STRIDE == geometry::STEP as usize && Usual::BITS == geometry::BITS);
+    assert!(Usual::BOTTOM == geometry::BOTTOM && Usual::BOARD == geometry::FULL);
+};
+
 /// The squares of a board of `W` columns and `H` rows; all its constants and bit tricks.
 #[derive(Debug, Clone, Copy)]
 pub struct Squares<const W: usize, const H: usize>;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason};
-use ludens_games::connect_four::{ConnectFour, State};
+use ludens_games::connect_four::{ConnectFour, State, geometry};
 
 use super::book::Book;
 use super::{Position, Ranker, Solver};
@@ -89,7 +89,7 @@ impl SolverMind {
         if let Some(opening) = &mut self.opening {
             opening.rank(state.own(), state.other(), &mut ranks);
         }
-        let legal = |column: &usize| state.landing_cells() >> (7 * column) & 63 != 0;
+        let legal = |&column: &usize| state.landing_cells() & geometry::column(column as u32) != 0;
         let mut ranking = most_central((0..7).filter(legal).map(|column| (column, ranks[column])));
         if explain {
             ranking.summary = format!(

@@ -1,5 +1,8 @@
 //! A perfect Connect Four player, on boards of any size that fits in 64 bits.
 //!
+//! It is separate from the general alpha-beta for speed: it searches with null windows on two words of bits, sees a win in one and the squares that
+//! give one away without looking a ply further, and has a table of positions of its own.
+//!
 //! Scores are those of Pascal Pons' tutorial, whose test sets check them: half of the discs left when the game
 //! ends, counted from the full board; positive when the side to move wins, 0 for a draw. So the fastest win and the
 //! slowest loss score highest. On 7×6 a win with the very last disc of the first player is 1.

@@ -1,6 +1,9 @@
 //! The end of Reversi, solved exactly: the disc difference under perfect play by both sides, the squares left
 //! empty given to the winner.
 //!
+//! It is separate from the general alpha-beta for speed: near the end a node must cost a few nanoseconds, so moves are bits, their order comes from
+//! parity and mobility, the last squares are written out one by one, and stable discs cut without search.
+//!
 //! | module      | what lives there                                                                |
 //! |-------------|---------------------------------------------------------------------------------|
 //! | here        | principal variation search, and the null-window search where all the time goes  |

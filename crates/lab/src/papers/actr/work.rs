@@ -214,7 +214,7 @@ pub(super) fn line_games<G: Game>(
     games: u64,
     ctx: &UnitCtx,
 ) -> Result<Value, LabError> {
-    let mut learner = LineOdds::new(game, lines::Settings { games: training, ..Default::default() })?;
+    let mut learner = LineOdds::new(game, odds::Settings { games: training, ..Default::default() })?;
     for step in 0..training {
         let (mut rng, mut meter) = (Rng::stream(ctx.seed(), step), Meter::unlimited());
         learner.step(game, &mut Ctx::new(&mut rng, &mut meter))?;

@@ -1,0 +1,58 @@
+//! Why a play: its features, and the chunks each of them brought to mind.
+
+use ludens_core::{Combine, Move, Ranking, Reason, Side};
+use ludens_games::backgammon::Position;
+
+use super::features::{self};
+use super::learner::ActR;
+use super::odds::{Feature, Recollection};
+
+/// The odds behind a ranking: of every play its features, and of each feature the chunks it brought to mind.
+pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking) {
+    ranking.summary = format!(
+        "the odds of all features of a play multiplied, and a Boltzmann choice at temperature {}",
+        player.settings.temperature
+    );
+    ranking.unit = "odds of a win".into();
+    ranking.combine = Combine::Product;
+    for candidate in &mut ranking.moves {
+        let (reasons, evidence) = player.reasons(state, candidate.mv);
+        candidate.reasons = reasons;
+        candidate.visits = Some(evidence);
+    }
+}
+
+impl ActR {
+    /// The chunks that each feature of a play brings to mind, and how many those are.
+    fn reasons(&mut self, state: &Position, mv: Move) -> (Vec<Reason>, u64) {
+        features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
+        let mut evidence = 0;
+        let reasons = self.found.iter().map(|&feature| {
+            let recalled = self.memory.recollect(feature);
+            evidence += recalled.matches.len() as u64;
+            self.reason(state.mover(), feature, &recalled)
+        });
+        (reasons.collect(), evidence)
+    }
+
+    fn reason(&self, mover: Side, feature: Feature, recalled: &Recollection) -> Reason {
+        let mut chunks: Vec<String> = Vec::new();
+        for &(index, weight) in &recalled.matches {
+            let chunk = &self.memory.chunks()[index];
+            let name = self.memory.feature_name(chunk.feature);
+            chunks.push(format!("{name} {:.2} × {weight:.2}", self.memory.chunk_odds(chunk)));
+        }
+        let from = if chunks.is_empty() { "never met".into() } else { format!("from {}", chunks.join(", ")) };
+        let text = format!("{}: odds {:.2}, {from}", features::words(feature), recalled.odds);
+        Reason::chunk(text, recalled.odds, cells(mover, &features::own_points(feature)))
+    }
+}
+
+/// The squares of the board of points as `mover` counts them.
+pub(crate) fn cells(mover: Side, points: &[u8]) -> Vec<u16> {
+    let cell = |&point: &u8| match mover {
+        Side::First => u16::from(point) - 1,
+        Side::Second => 24 - u16::from(point),
+    };
+    points.iter().filter(|point| (1..=24).contains(*point)).map(cell).collect()
+}

@@ -1,0 +1,35 @@
+//! It decides: the legal column with the highest weighted sum, the middle one of equals.
+
+use ludens_core::{Cost, Ctx, Mind, MindError, Move, Ranking};
+use ludens_games::connect_four::geometry::{CENTRAL_FIRST, column};
+use ludens_games::connect_four::{ConnectFour, State};
+
+use super::learner::ContextsLearner;
+use super::network::Network;
+use super::reasons;
+
+impl Mind<ConnectFour> for ContextsLearner {
+    fn rank(&mut self, _: &ConnectFour, state: &State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        Ok(rank_by_network(self.network(), state, ctx.explain))
+    }
+
+    fn ledger(&self) -> Cost {
+        let network = self.network();
+        let seen = u64::from(self.training.epochs) * self.training.examples() as u64;
+        Cost { states: seen, games: 0, chunks: network.parameters() as u64 }
+    }
+}
+
+/// The legal columns by the weighted sums before the outputs, which rise with them.
+fn rank_by_network(network: &Network, state: &State, explain: bool) -> Ranking {
+    let (act, pas) = (state.own(), state.other());
+    let reference = network.to_reference();
+    let sums = reference.sums(act, pas);
+    let legal = |central: &u32| state.landing_cells() & column(*central) != 0;
+    let columns = CENTRAL_FIRST.into_iter().filter(legal);
+    let mut ranking = Ranking::of(columns.map(|column| (Move(column), sums[column as usize])));
+    if explain {
+        reasons::explain(&reference, state, &mut ranking);
+    }
+    ranking
+}

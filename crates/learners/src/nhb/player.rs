@@ -1,0 +1,62 @@
+//! It decides: alpha-beta on a tree that is kept, judged by what was learnt.
+
+use ludens_core::{Budget, Cost, Ctx, Game, Mind, MindError, Ranking};
+
+use super::judge::Judge;
+use super::learner::Nhb;
+use super::matches::Player;
+use super::memory::Memory;
+use super::reasons;
+
+impl<G: Game> Mind<G> for Nhb<G> {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        if ctx.meter.budget() == Budget::Unlimited {
+            ctx.meter.limit_states(self.settings.states);
+        }
+        self.tree.lines = ctx.explain.then(Vec::new);
+        let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
+        let mut ranking = reasons::ranking(game, &self.tree, &found);
+        if ctx.explain {
+            reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, &mut ranking);
+        }
+        Ok(ranking)
+    }
+
+    fn mute(&mut self, muted: &dyn Fn(u32) -> bool) -> bool {
+        self.judge_by_what_was_learnt();
+        self.judge.mute(muted);
+        self.heuristic().is_some()
+    }
+
+    fn ledger(&self) -> Cost {
+        self.ledger
+    }
+}
+
+/// A mind that searches as NHB does, with a judge that learns nothing: the paper's opponents and baselines.
+#[derive(Debug)]
+pub struct Judged<G: Game> {
+    player: Player<G>,
+}
+
+impl<G: Game> Judged<G> {
+    /// This judge, with so many states a move.
+    pub fn new(judge: Judge, states: u64) -> Judged<G> {
+        Judged { player: Player::new(judge, states) }
+    }
+}
+
+impl<G: Game> Mind<G> for Judged<G> {
+    fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
+        if ctx.meter.budget() == Budget::Unlimited {
+            ctx.meter.limit_states(self.player.states);
+        }
+        self.player.tree.lines = ctx.explain.then(Vec::new);
+        let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
+        let mut ranking = reasons::ranking(game, &self.player.tree, &found);
+        if ctx.explain {
+            reasons::explain(game, &self.player.tree, &found, None, &Memory::default(), &mut ranking);
+        }
+        Ok(ranking)
+    }
+}
