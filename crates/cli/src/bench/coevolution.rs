@@ -2,10 +2,10 @@
 //! run, from scratch at every leaf; and the whole run of the paper at depth 4.
 
 use ludens_core::{Game, Rng};
-use ludens_games::connect_four::ConnectFour;
-use ludens_learners::beyond::coevolution_improved::{FEATURES, FeatureNet, LINES, LineNet};
+use ludens_games::connect_four::{ConnectFour, State};
+use ludens_learners::beyond::coevolution_improved::{FEATURES, LINES};
 use ludens_learners::coevolution::connect_four::{Board, Judge, Net, Spent, play};
-use ludens_learners::coevolution::contest::opening;
+use ludens_learners::coevolution::contest::{self, Fighter, opening};
 use ludens_learners::coevolution::{Coevolution, Player, Settings, Sums};
 
 use super::{Args, Row};
@@ -41,18 +41,16 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
     let cells = players(ConnectFour.encoding_len());
     let nets = cells.each_ref().map(Net::new);
     let plain = cells.each_ref().map(|player| Plain(Net::new(player)));
-    let lines = players(LINES).each_ref().map(LineNet::new);
-    let features = players(FEATURES).each_ref().map(FeatureNet::new);
-    let starts: Vec<Board> =
-        (0..64).map(|number| Board::of(&ConnectFour, &opening(&ConnectFour, number % 8, &mut rng))).collect();
+    let openings: Vec<State> = (0..64).map(|number| opening(&ConnectFour, number % 8, &mut rng)).collect();
+    let starts: Vec<Board> = openings.iter().map(|state| Board::of(&ConnectFour, state)).collect();
     let mut rows = Vec::new();
     for depth in 2..=4 {
         let (floor, goal) = EVALUATIONS;
         rows.push(evaluations(args, "stone by stone", &nets, &starts, depth).against(floor, goal));
         rows.push(evaluations(args, "from scratch", &plain, &starts, depth));
     }
-    rows.push(evaluations(args, "lines as inputs", &lines, &starts, 2));
-    rows.push(evaluations(args, "features as inputs", &features, &starts, 2));
+    rows.push(fights(args, "lines as inputs", &players(LINES), &openings));
+    rows.push(fights(args, "features as inputs", &players(FEATURES), &openings));
     rows.push(generations(args));
     Ok(rows)
 }
@@ -63,6 +61,21 @@ fn evaluations<N: Judge>(args: &Args, how: &str, nets: &[N; 2], starts: &[Board]
         let mut spent = Spent::default();
         for start in starts {
             play(&nets[0], &nets[1], start, depth, &mut spent);
+        }
+        spent.evaluations
+    })
+}
+
+/// Games as a training plays them, at depth 2.
+fn fights(args: &Args, how: &str, players: &[Player; 2], starts: &[State]) -> Row {
+    const DEPTH: u32 = 2;
+    let [mut one, mut two] = players.each_ref().map(|player| Fighter::new(&ConnectFour, player, DEPTH));
+    let name = format!("network inside alpha-beta, depth {DEPTH}, {how}");
+    let mut unused = Rng::new(0);
+    Row::measure(name, "evaluations", args.seconds, || {
+        let mut spent = Spent::default();
+        for start in starts {
+            contest::play(&ConnectFour, [&mut one, &mut two], start, DEPTH, &mut unused, &mut spent);
         }
         spent.evaluations
     })
