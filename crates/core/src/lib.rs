@@ -46,6 +46,7 @@ mod rng;
 #[doc(hidden)]
 pub mod settings;
 mod spec;
+mod stop;
 pub mod store;
 mod table;
 mod tally;
@@ -68,6 +69,7 @@ pub use ranking::{Bound, Combine, MoveValue, Ranking, Reason, ReasonKind, Rule};
 pub use rng::Rng;
 pub use settings::{Limit, Maybe, SettingAbout, Words};
 pub use spec::{Spec, SpecError};
+pub use stop::{Stop, Stopped};
 pub use table::{Decision, MindFactory, MoveView, Next, Table, TableError, TableOf, View};
 pub use tally::{Interval, Tally, Z95, wilson};
 pub use zoo::{Animal, Level, Zoo, level_file};

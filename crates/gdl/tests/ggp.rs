@@ -1,5 +1,6 @@
 //! Whole matches over HTTP.
 
+use ludens_core::Stop;
 use ludens_gdl::ggp::http::{exchange, post};
 use ludens_gdl::ggp::{MatchOptions, MindMaker, Player, PlayerOptions, play_match};
 use ludens_gdl::{Description, GdlGame, Limits};
@@ -170,7 +171,7 @@ fn answers_come_before_the_clock() {
 /// A game that takes long to ground, or a mind that takes long to learn: until then the rules alone give a legal move.
 #[test]
 fn a_player_that_is_not_ready_yet_answers_legal_moves() {
-    let slow: MindMaker = Arc::new(|_: &Arc<GdlGame>| {
+    let slow: MindMaker = Arc::new(|_: &Arc<GdlGame>, _: &Stop| {
         std::thread::sleep(Duration::from_secs(6));
         None
     });
