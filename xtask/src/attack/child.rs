@@ -97,7 +97,8 @@ impl Run {
             if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
                 break Some(status);
             }
-            if began.elapsed() > self.limit || kilobytes > MOST_KILOBYTES {
+            if self.is_too_long(began.elapsed(), processor_seconds(child.id())) || kilobytes > MOST_KILOBYTES
+            {
                 let _ = child.kill().and_then(|()| child.wait());
                 break None;
             }
@@ -117,6 +118,24 @@ impl Run {
             limit: self.limit,
         })
     }
+}
+
+impl Run {
+    /// A machine that others use as well is no fault of the program: seconds count when it computes, or when it does nothing.
+    fn is_too_long(&self, took: Duration, computed: f64) -> bool {
+        let limit = self.limit.as_secs_f64();
+        let took = took.as_secs_f64();
+        computed > limit || (took > limit && computed < took / 20.0) || took > 8.0 * limit
+    }
+}
+
+/// Seconds of a processor that a process has used, by the clock of the kernel (100 ticks a second on Linux).
+fn processor_seconds(process: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name of the program, in brackets, may hold anything.
+    let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+    let ticks = |field: usize| fields.get(field).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / 100.0
 }
 
 /// Reads to the end, so that the program is never held up, and keeps the beginning.
@@ -154,7 +173,11 @@ impl End {
             return Some(if self.kilobytes > MOST_KILOBYTES {
                 format!("{} takes more than 1 GB after {:.1} s", self.shown, self.took.as_secs_f64())
             } else {
-                format!("{} goes on for more than {} s", self.shown, self.limit.as_secs())
+                format!(
+                    "{} goes on for more than {} s (of a processor, or idle)",
+                    self.shown,
+                    self.limit.as_secs()
+                )
             });
         };
         if self.kilobytes > MOST_KILOBYTES {

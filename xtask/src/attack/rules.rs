@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use ludens_mutate::{Dice, mutate};
 
 use super::child::Run;
-use super::{Ground, Outcome, Tally, on_two_threads};
+use super::{Budget, Ground, Outcome, Tally, on_two_threads};
 use crate::steps::root;
 
-/// What any command may take on any rules.
-const SECONDS: u64 = 20;
+/// Seconds of a processor that any command may take on any rules: the limits count work, and this is what the largest work may be.
+const SECONDS: u64 = 30;
 
 const WORDS: &[&str] = &[
     "role",
@@ -42,11 +42,17 @@ const WORDS: &[&str] = &[
 
 pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
     let mut works: Vec<(PathBuf, Vec<Vec<&str>>)> = Vec::new();
-    let bombs = bombs();
+    let mut bombs = bombs();
+    if ground.budget == Budget::Large {
+        bombs.extend(slow_bombs());
+    }
     for (name, text) in &bombs {
         let path = ground.folder.join(format!("{name}.kif"));
         write(&path, text.as_bytes())?;
-        works.push((path, COMMANDS.iter().map(|words| words.to_vec()).collect()));
+        let mut dice = ground.dice(name);
+        let drawn = (0..2).map(|_| dice.pick(COMMANDS).to_vec()).collect();
+        let every = COMMANDS.iter().map(|words| words.to_vec()).collect();
+        works.push((path, if ground.budget == Budget::Small { drawn } else { every }));
     }
     tally.add("bombs", bombs.len() as u64);
     let seeds = seeds()?;
@@ -120,22 +126,10 @@ pub fn doubling(times: usize) -> String {
     framed(&format!("(d0 a)\n{steps}(<= (init ?x) (d{times} ?x))\n"))
 }
 
-/// Rules that take long to ground: a join of many relations that nothing narrows.
-pub fn heavy(values: usize) -> String {
-    let join = "(<= (next (w ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d) (true (w ?d ?c ?b ?a)))\n";
-    framed(&format!(
-        "{}{join}(<= (base (w ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d))\n(init (w 0 1 2 3))\n",
-        numbers("n", values)
-    ))
-}
-
 fn bombs() -> Vec<(&'static str, String)> {
     let nested = |depth: usize| "(f ".repeat(depth) + "a" + &")".repeat(depth);
     let variables = |count: usize| (0..count).map(|n| format!(" ?v{n}")).collect::<String>();
     let ors = "(or (true (turn x)) (true (turn o)) (role x)) ".repeat(24);
-    let joined: String = (0..9).map(|n| format!(" (n ?v{n})")).collect();
-    let moves =
-        framed(&format!("{}(<= (legal x (m ?a ?b)) (n ?a) (n ?b) (true (turn x)))\n", numbers("n", 300)));
     vec![
         ("doubling-30", doubling(30)),
         ("doubling-90", doubling(90)),
@@ -144,16 +138,6 @@ fn bombs() -> Vec<(&'static str, String)> {
         ("deeper", framed(&format!("(init {})\n", nested(100_000)))),
         ("brackets", "(".repeat(4_000_000)),
         ("closing", ")".repeat(4_000_000)),
-        (
-            "join",
-            framed(&format!(
-                "{}(<= (big{}) {joined})\n(<= (init (p ?a)) (big ?a{}))\n",
-                numbers("n", 60),
-                variables(9),
-                variables(8)
-            )),
-        ),
-        ("heavy", heavy(40)),
         ("endless", framed("(num 0)\n(<= (num (s ?x)) (num ?x))\n(<= (init ?x) (num ?x))\n")),
         (
             "growing",
@@ -179,14 +163,31 @@ fn bombs() -> Vec<(&'static str, String)> {
         ("variables", framed(&format!("(<= (init (v{})) (v{}))\n", variables(20_000), variables(20_000)))),
         ("conditions", framed(&format!("(<= (init many) {})\n", "(role x) ".repeat(200_000)))),
         ("roles", numbers("role", 5_000) + &framed("")),
-        ("moves-90000", moves),
         ("facts-4mb", framed(&numbers("fact", 330_000))),
         ("comment-4mb", framed(&format!(";{}\n", "x".repeat(4_000_000)))),
         ("symbol-4mb", framed(&format!("(fact {})\n", "y".repeat(4_000_000)))),
         ("too-large", framed(&numbers("fact", 1_000_000))),
-        ("closure", framed(&closure(400))),
+        ("closure", framed(&closure(60))),
         ("nulls", framed("(init \0\u{1b}[31m)\n")),
     ]
+}
+
+/// Bombs that burn for seconds until a limit is reached.
+fn slow_bombs() -> Vec<(&'static str, String)> {
+    let variables = |count: usize| (0..count).map(|n| format!(" ?v{n}")).collect::<String>();
+    let joined: String = (0..9).map(|n| format!(" (n ?v{n})")).collect();
+    let join = format!("(<= (big{}) {joined})\n(<= (init (p ?a)) (big ?a{}))\n", variables(9), variables(8));
+    let moves = "(<= (legal x (m ?a ?b)) (n ?a) (n ?b) (true (turn x)))\n";
+    vec![
+        ("join", framed(&(numbers("n", 60) + &join))),
+        ("moves-90000", framed(&(numbers("n", 300) + moves))),
+        ("closure-400", heavy()),
+    ]
+}
+
+/// Rules that take half a minute to ground.
+pub fn heavy() -> String {
+    framed(&closure(400))
 }
 
 /// A chain and its transitive closure, which is quadratic, and a relation over pairs of pairs.
@@ -198,9 +199,13 @@ fn closure(length: usize) -> String {
 
 /// Rule bombs as somebody would send them to a server.
 pub fn small_bombs() -> Vec<String> {
-    let wanted =
-        ["doubling-90", "endless", "join", "heavy", "ors", "deep", "growing", "closure", "moves-90000"];
-    bombs().into_iter().filter(|(name, _)| wanted.contains(name)).map(|(_, text)| text).collect()
+    let wanted = ["doubling-90", "endless", "join", "ors", "deep", "growing", "closure-400", "moves-90000"];
+    bombs()
+        .into_iter()
+        .chain(slow_bombs())
+        .filter(|(name, _)| wanted.contains(name))
+        .map(|(_, text)| text)
+        .collect()
 }
 
 /// A seed of the repository, changed.

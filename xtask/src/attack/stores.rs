@@ -69,7 +69,7 @@ fn build(ground: &Ground, home: &Path) -> Result<Vec<u8>, String> {
 /// Only the newest checkpoint is damaged: the training goes on from the one before, to the same bytes.
 fn spare_wheel(ground: &Ground, tally: &Tally, home: &Path, expected: &[u8], dice: &mut Dice) -> Outcome {
     let checkpoint = home.join("runs/1/checkpoint.safetensors");
-    let how = spoil(&checkpoint, &checkpoint, dice)?;
+    let how = spoil(&checkpoint, &checkpoint, BYTES, dice)?;
     let run = Run::new(&ground.program, &["resume", "1"]).home(home).within(60);
     let end = run.end()?;
     end.judge(tally);
@@ -91,7 +91,7 @@ fn damaged(ground: &Ground, tally: &Tally, home: &Path, dice: &mut Dice) -> Outc
     let mut spoilt = Vec::new();
     for _ in 0..1 + dice.below(3) {
         let (victim, other) = (dice.pick(&files).clone(), dice.pick(&files).clone());
-        let how = spoil(&victim, &other, dice)?;
+        let how = spoil(&victim, &other, ALL, dice)?;
         spoilt.push(format!("{} {how}", victim.strip_prefix(home).unwrap_or(&victim).display()));
     }
     tally.add("homes", 1);
@@ -170,11 +170,15 @@ fn commands(home: &Path) -> Vec<Vec<String>> {
     list.into_iter().map(|words| words.into_iter().map(String::from).collect()).collect()
 }
 
+/// How many ways there are to damage a file, and how many that leave it a file.
+const ALL: usize = 9;
+const BYTES: usize = 6;
+
 /// Damages a file in one way, and says in which.
-fn spoil(victim: &Path, other: &Path, dice: &mut Dice) -> Result<&'static str, String> {
+fn spoil(victim: &Path, other: &Path, ways: usize, dice: &mut Dice) -> Result<&'static str, String> {
     let mut bytes = fs::read(victim).unwrap_or_default();
     let len = bytes.len();
-    let how = match dice.below(9) {
+    let how = match dice.below(ways) {
         0 => {
             bytes.truncate(dice.below(len));
             "cut"
