@@ -93,7 +93,7 @@ fn small_result() -> Vec<u8> {
 pub(crate) const RESULT: Law = Law {
     name: "result_file",
     says: "a text is refused, or it is a result of which both reports can be made",
-    weight: 8,
+    weight: 30,
     words: &[
         "{",
         "}",

@@ -126,7 +126,7 @@ fn learner_seeds() -> Vec<Vec<u8>> {
 pub(crate) const LEARNER: Law = Law {
     name: "learner_settings",
     says: "settings are refused with a reason, or make a learner that can be saved and loaded again",
-    weight: 8,
+    weight: 30,
     words: SPEC_WORDS,
     seeds: learner_seeds,
     check: learner,

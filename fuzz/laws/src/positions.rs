@@ -52,7 +52,7 @@ pub(crate) const REVERSI: Law = Law {
 pub(crate) const BACKGAMMON: Law = Law {
     name: "backgammon_position",
     says: SAYS,
-    weight: 15,
+    weight: 30,
     words: &[":", ":31", ":66", "/", "+", "=", "AAAA"],
     seeds: || seeds_of("backgammon"),
     check: |bytes| check(&ludens_games::backgammon::Backgammon, &text(bytes)),
@@ -61,7 +61,7 @@ pub(crate) const BACKGAMMON: Law = Law {
 pub(crate) const LINE: Law = Law {
     name: "line_position",
     says: "on any board a text is refused, or it is a position that can be written, read back and played to its end",
-    weight: 15,
+    weight: 30,
     words: &["x", "o", ".", "xo", "....", "\u{3}\u{3}\u{3}"],
     seeds: line_seeds,
     check: line,
@@ -106,7 +106,7 @@ static FROM_RULES: LazyLock<Vec<Arc<dyn Front>>> = LazyLock::new(|| {
 pub(crate) const RULES: Law = Law {
     name: "rules_position",
     says: "a text of facts is refused, or it is a position that can be written, read back and played to its end",
-    weight: 5,
+    weight: 20,
     words: &["(", ")", "(true ", "cell", "mark", "control", "1", "b", "?x", "x"],
     seeds: || FROM_RULES.iter().flat_map(|front| seeds::positions(&**front)).collect(),
     check: |bytes| {

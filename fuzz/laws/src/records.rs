@@ -40,7 +40,7 @@ const RECORD: &[&str] = &[
 pub(crate) const ARENA: Law = Law {
     name: "arena_record",
     says: "a file is refused, or its pairs are numbered, its tournament is checked and its games replayed or refused",
-    weight: 15,
+    weight: 30,
     words: &[
         "\n",
         "{",

@@ -94,7 +94,7 @@ fn limits() -> Limits {
 pub(crate) const GDL: Law = Law {
     name: "gdl_rules",
     says: "a text is refused, or it is a game that every machine plays alike, to the end of its limits",
-    weight: 6,
+    weight: 16,
     words: WORDS,
     seeds: || {
         let mut seeds = texts(SMALL);

@@ -7,9 +7,9 @@ use ludens_mutate::{Dice, mutate};
 
 use super::child::Run;
 use super::http::{exchange, message};
-use super::rules::{doubling, heavy, mutated, seeds, small_bombs};
+use super::rules::{bombs_for_servers, doubling, heavy, mutated, seeds};
 use super::siege::{Siege, Stage, crowd};
-use super::{Ground, Outcome, Tally};
+use super::{Budget, Ground, Outcome, Tally};
 
 /// A server that asks INFO gives up after this long.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -31,7 +31,7 @@ pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
         Stage::new("half-sent requests", |siege| half_sent(siege, tally, 2 * scale.min(4))),
         Stage::new("answers nobody reads", |siege| unread(siege, tally)),
         Stage::new("heavy starts and aborts", |siege| starts(siege, tally, 12)),
-        Stage::new("rule bombs", |siege| bombs(siege, tally)),
+        Stage::new("rule bombs", |siege| bombs(siege, tally, ground.budget)),
         Stage::new("a match after all that", |siege| plays(siege, tally)),
     ];
     siege.hold(tally, &stages, |siege| asks(siege, tally));
@@ -42,8 +42,8 @@ pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
 fn asks(siege: &Siege, tally: &Tally) {
     let mut failed = "";
     while !siege.is_over() && siege.alive() {
-        let asked = exchange(siege.address, &message(siege.address, "( INFO )"), PATIENCE);
         let stage = siege.stage();
+        let asked = exchange(siege.address, &message(siege.address, "( INFO )"), PATIENCE);
         match asked {
             Ok(answer) if answer.status == 200 && answer.body.contains("name") => {
                 tally.waited(answer.took);
@@ -51,11 +51,13 @@ fn asks(siege: &Siege, tally: &Tally) {
             }
             // Once a stage: what fails once there fails often.
             Ok(answer) if failed != stage => {
-                tally.fail(format!("INFO is answered by {} {:?} during {stage}", answer.status, answer.body));
+                let during = siege.since(stage);
+                tally
+                    .fail(format!("INFO is answered by {} {:?} during {during}", answer.status, answer.body));
                 failed = stage;
             }
             Err(problem) if failed != stage && siege.alive() => {
-                tally.fail(format!("INFO is not answered during {stage}: {problem}"));
+                tally.fail(format!("INFO is not answered during {}: {problem}", siege.since(stage)));
                 failed = stage;
             }
             _ => tally.add("INFO not answered", 1),
@@ -180,8 +182,8 @@ fn starts(siege: &Siege, tally: &Tally, count: usize) -> Outcome {
     Ok(())
 }
 
-fn bombs(siege: &Siege, tally: &Tally) -> Outcome {
-    for (number, rules) in small_bombs().into_iter().chain([doubling(40)]).enumerate() {
+fn bombs(siege: &Siege, tally: &Tally, budget: Budget) -> Outcome {
+    for (number, rules) in bombs_for_servers(budget).into_iter().chain([doubling(40)]).enumerate() {
         let id = 2000 + number;
         let answer = exchange(
             siege.address,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::child::Run;
 use super::http::{Answer, connect, exchange, request};
-use super::rules::{mutated, seeds, small_bombs};
+use super::rules::{bombs_for_servers, mutated, seeds};
 use super::siege::{Siege, Stage, crowd};
 use super::{Ground, Outcome, Tally, works};
 
@@ -75,8 +75,8 @@ pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
         }),
         Stage::new("half-open connections", |siege| half_open(siege, tally)),
         Stage::new("answers nobody reads", |siege| unread(siege, tally)),
-        Stage::new("rule bombs", |siege| bombs(siege, &page, tally, &mut ground.dice("uploads"), 10 * scale)),
-        Stage::new("endless thoughts", |siege| works::thoughts(siege, &page, tally, ground.budget.of(2, 20))),
+        Stage::new("rule bombs", |siege| bombs(siege, &page, tally, ground)),
+        Stage::new("endless thoughts", |siege| works::thoughts(siege, &page, tally, ground.budget.of(1, 12))),
         Stage::new("absurd trainings", |siege| works::trainings(siege, &page, tally)),
         Stage::new("afterwards", |siege| afterwards(siege, &page)),
     ];
@@ -154,7 +154,7 @@ fn plays(siege: &Siege, page: &Page, tally: &Tally) {
             && siege.alive()
         {
             // Once a stage: what fails once there fails often.
-            tally.fail(format!("a player is let down during {stage}: {problem}"));
+            tally.fail(format!("a player is let down during {}: {problem}", siege.since(stage)));
             failed = stage;
         }
     }
@@ -301,10 +301,11 @@ fn unread(siege: &Siege, tally: &Tally) -> Outcome {
     Ok(())
 }
 
-fn bombs(siege: &Siege, page: &Page, tally: &Tally, dice: &mut Dice, mutants: usize) -> Outcome {
+fn bombs(siege: &Siege, page: &Page, tally: &Tally, ground: &Ground) -> Outcome {
     let seeds = seeds()?;
-    let mutants: Vec<String> = (0..mutants).map(|_| mutated(&seeds, dice)).collect();
-    for (number, rules) in small_bombs().into_iter().chain(mutants).enumerate() {
+    let mut dice = ground.dice("uploads");
+    let mutants: Vec<String> = (0..ground.budget.of(10, 100)).map(|_| mutated(&seeds, &mut dice)).collect();
+    for (number, rules) in bombs_for_servers(ground.budget).into_iter().chain(mutants).enumerate() {
         let answer =
             page.post(siege, &format!("/api/rules?name=bomb{number}"), &rules, Duration::from_secs(45));
         tally.add("uploads", 1);

@@ -197,15 +197,12 @@ fn closure(length: usize) -> String {
         + "(<= (r ?a ?b) (e ?a ?b))\n(<= (r ?a ?c) (r ?a ?b) (r ?b ?c))\n(<= (init (q ?a ?b ?c ?d)) (r ?a ?b) (r ?c ?d))\n"
 }
 
-/// Rule bombs as somebody would send them to a server.
-pub fn small_bombs() -> Vec<String> {
-    let wanted = ["doubling-90", "endless", "join", "ors", "deep", "growing", "closure-400", "moves-90000"];
-    bombs()
-        .into_iter()
-        .chain(slow_bombs())
-        .filter(|(name, _)| wanted.contains(name))
-        .map(|(_, text)| text)
-        .collect()
+/// Rule bombs as somebody would send them to a server; those that burn for long by hand only.
+pub fn bombs_for_servers(budget: Budget) -> Vec<String> {
+    let wanted = ["doubling-90", "endless", "ors", "deep", "growing", "wide-growing", "closure", "roles"];
+    let quick = bombs().into_iter().filter(|(name, _)| wanted.contains(name));
+    let slow = if budget == Budget::Large { slow_bombs() } else { Vec::new() };
+    quick.chain(slow).map(|(_, text)| text).collect()
 }
 
 /// A seed of the repository, changed.

@@ -56,6 +56,12 @@ impl Siege {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What has been done to it since the stage of before, in words.
+    pub fn since(&self, before: &'static str) -> String {
+        let now = self.stage();
+        if now == before { now.into() } else { format!("{before} or {now}") }
+    }
+
     fn child(&self) -> std::sync::MutexGuard<'_, Child> {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
