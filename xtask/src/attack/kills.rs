@@ -35,7 +35,7 @@ fn one(ground: &Ground, tally: &Tally, trial: &Trial, tracer: Option<&Tracer>) -
     let folder = ground.folder.join(trial.name.replace(' ', "-"));
     let home = fresh(&folder, "alone")?;
     let began = Instant::now();
-    finish(trial, &home)?;
+    tally.took_memory(finish(trial, &home)?);
     let alone = Alone { took: began.elapsed(), result: trial.result(&home)? };
     let kills = ground.budget.of(2, 45);
     let mut dice = ground.dice(&trial.name);
@@ -70,13 +70,13 @@ pub fn fresh(folder: &Path, name: &str) -> Result<PathBuf, String> {
     Ok(home)
 }
 
-/// Goes on to the end.
-pub fn finish(trial: &Trial, home: &Path) -> Outcome {
+/// Goes on to the end, and says how many kilobytes that took.
+fn finish(trial: &Trial, home: &Path) -> Result<u64, String> {
     let run = trial.next(home)?;
     let end = run.end()?;
     match end.problem() {
         Some(problem) => Err(problem),
-        None if end.success() => Ok(()),
+        None if end.success() => Ok(end.kilobytes),
         None => Err(format!("{} failed: {}", run.shown(), end.complained.trim())),
     }
 }
