@@ -130,7 +130,7 @@ impl Run {
 }
 
 /// Seconds of a processor that a process has used, by the clock of the kernel (100 ticks a second on Linux).
-fn processor_seconds(process: u32) -> f64 {
+pub fn processor_seconds(process: impl std::fmt::Display) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name of the program, in brackets, may hold anything.
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();

@@ -22,6 +22,7 @@ pub struct Siege {
 impl Siege {
     /// Starts it and waits until it says where it listens.
     pub fn begin(run: &Run, before_address: &str) -> Result<Siege, String> {
+        super::http::measure_slowness();
         let mut child = run.spawn()?;
         let out = child.stdout.take().ok_or("no output")?;
         let (sender, receiver) = std::sync::mpsc::channel();
