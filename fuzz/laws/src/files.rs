@@ -36,7 +36,7 @@ pub(crate) const MODEL: Law = Law {
 /// A small file of labelled positions, with and without the scores of every move.
 static LABELLED: LazyLock<Vec<Model>> = LazyLock::new(|| {
     let labelled = |scores: Option<[i8; 7]>| -> Vec<Labelled> {
-        let positions = ["44", "4455", "1212"].map(|moves| Position::<7, 6>::to_solve(moves));
+        let positions = ["44", "4455", "1212"].map(Position::<7, 6>::to_solve);
         let label = |position| Labelled { position, score: -2, best: 8, scores };
         positions.into_iter().filter_map(Result::ok).map(label).collect()
     };

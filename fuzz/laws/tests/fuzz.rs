@@ -19,7 +19,7 @@ use ludens_fuzz_laws::{LAWS, Law, Verdict};
 use ludens_mutate::{Dice, mutate};
 
 /// About ten seconds on two cores.
-const USUAL: u64 = 60_000;
+const USUAL: u64 = 150_000;
 const THREADS: usize = 2;
 /// An input that takes longer is a failure: a parser is not a place to think.
 const LONGEST: Duration = Duration::from_secs(5);

@@ -104,9 +104,18 @@ fn messages(siege: &Siege, tally: &Tally, dice: &mut Dice, count: usize) -> Outc
         };
         let answer = exchange(siege.address, &message(siege.address, &body), Duration::from_secs(15));
         tally.add("messages", 1);
-        answer.map_err(|problem| {
+        let answer = answer.map_err(|problem| {
             format!("{:?} is not answered: {problem}", body.chars().take(200).collect::<String>())
         })?;
+        // A match that began is played for a move, whatever its rules are.
+        if answer.body.contains("ready") && dice.one_in(2) {
+            for id in [number, 1] {
+                let asked = message(siege.address, &format!("(PLAY m{id} NIL)"));
+                let moved = exchange(siege.address, &asked, Duration::from_secs(5));
+                tally.add("messages", 1);
+                moved.map_err(|problem| format!("PLAY after {body:.300} is not answered: {problem}"))?;
+            }
+        }
         // Clocks run while a match goes on: the next message should find the player free.
         let _ = exchange(siege.address, &message(siege.address, &format!("(ABORT m{number})")), PATIENCE);
         let _ = exchange(siege.address, &message(siege.address, "(ABORT m1)"), PATIENCE);
