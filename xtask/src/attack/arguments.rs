@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use ludens_mutate::EDGES;
 
@@ -12,7 +12,8 @@ use super::child::Run;
 use super::{Ground, Outcome, Tally, on_two_threads};
 use crate::steps::root;
 
-/// `N` is a hostile number, `F` a hostile file, `T` a hostile text, `O` a place to write; `K` rules that are right, `M` a model that is
+/// `N` is a hostile number, `F` a hostile file to read, `T` a hostile text, `O` and `W` places to write, all of them inside the attack's folder
+/// (a test may run as root: the machine's own devices and folders are only ever read); `K` rules that are right, `M` a model that is
 /// right, `H` an empty home. What asks for endless work honestly may go on, and is ended after a second.
 const COMMANDS: &[(&str, bool)] = &[
     ("games --json", false),
@@ -37,7 +38,7 @@ const COMMANDS: &[(&str, bool)] = &[
     ("arena random depth1 --game tic-tac-toe --games 4 --sprt --elo0 N --elo1 N", false),
     ("arena random depth1 --game tic-tac-toe --games 40 --sprt --alpha N --beta N", false),
     ("arena F random --game tic-tac-toe --games 2", false),
-    ("arena random depth1 --game tic-tac-toe --games 4 --record F --resume", false),
+    ("arena random depth1 --game tic-tac-toe --games 4 --record W --resume", false),
     ("arena random T --game tic-tac-toe --games 2", false),
     ("replay F", false),
     ("replay F --number N", false),
@@ -62,7 +63,7 @@ const COMMANDS: &[(&str, bool)] = &[
     ("train td:games=N,rate=N --game backgammon --games 0 --home H", false),
     ("train ranker:labels=T --game connect-four --games 1 --home H", true),
     ("resume N --home H", false),
-    ("runs --home F", false),
+    ("runs --home W", false),
     ("runs show N --home H", false),
     ("runs compare N N --home H", false),
     ("runs levels N --games N --home H", false),
@@ -74,7 +75,7 @@ const COMMANDS: &[(&str, bool)] = &[
     ("reproduce contexts --scale smoke --threads N --home H", true),
     ("reproduce contexts --scale smoke --shard T --home H", true),
     ("reproduce T --scale smoke --home H", false),
-    ("reproduce contexts --scale smoke --out F", true),
+    ("reproduce contexts --scale smoke --out W --home H", true),
     ("merge F F --out O", false),
     ("report F", false),
     ("report F --out O", false),
@@ -85,9 +86,9 @@ const COMMANDS: &[(&str, bool)] = &[
     ("solve connect-four --openings N --out O", true),
     ("label connect-four --count N --out O", true),
     ("label connect-four --count 3 --from-ply N --to-ply N --out O", true),
-    ("label connect-four --count 3 --from-ply 30 --to-ply 34 --out F", false),
+    ("label connect-four --count 3 --from-ply 30 --to-ply 34 --out W", false),
     ("describe F", false),
-    ("describe M --csv F", false),
+    ("describe M --csv W", false),
     ("gdl check F", false),
     ("gdl show F", false),
     ("gdl perft F", false),
@@ -104,7 +105,7 @@ const COMMANDS: &[(&str, bool)] = &[
     ("ggp-server K --players 127.0.0.1:1 127.0.0.1:1 --startclock N --playclock N --step-cap N", false),
     ("serve --port N --home H", true),
     ("serve --port 0 --host T --home H", true),
-    ("serve --port 0 --home F", true),
+    ("serve --port 0 --home W", true),
     ("completions T", false),
     ("T", false),
 ];
@@ -117,7 +118,18 @@ pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
     let rounds: Vec<(usize, usize)> = (0..ground.budget.of(2, 40))
         .flat_map(|round| (0..COMMANDS.len()).map(move |command| (round, command)))
         .collect();
-    on_two_threads(&rounds, |&(round, command)| one(ground, tally, &arsenal, round, command))
+    on_two_threads(&rounds, |&(round, command)| one(ground, tally, &arsenal, round, command))?;
+    // What is no file is nobody's to replace.
+    for special in arsenal.places.iter().filter(|place| place.ends_with("device") || place.ends_with("pipe"))
+    {
+        if fs::metadata(special).is_ok_and(|found| found.is_file()) || !special.exists() {
+            tally.fail(format!(
+                "{} was a device or a pipe, and a command put a file in its place",
+                special.display()
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn one(ground: &Ground, tally: &Tally, arsenal: &Arsenal, round: usize, command: usize) -> Outcome {
@@ -131,11 +143,12 @@ fn one(ground: &Ground, tally: &Tally, arsenal: &Arsenal, round: usize, command:
             "N" => run.arg(dice.pick(EDGES)),
             "F" => run.arg(dice.pick(&arsenal.files)),
             "T" => run.arg(dice.pick(&arsenal.texts)),
+            "W" => run.arg(dice.pick(&arsenal.places)),
             "O" => run.arg(dice.pick(&[
                 scratch.join("out"),
                 scratch.clone(),
-                "/dev/full".into(),
-                "/no/such/folder/out".into(),
+                scratch.join("no/such/folder/out"),
+                scratch.join("empty/"),
             ])),
             "K" => run.arg(&arsenal.rules),
             "M" => run.arg(&arsenal.model),
@@ -145,7 +158,7 @@ fn one(ground: &Ground, tally: &Tally, arsenal: &Arsenal, round: usize, command:
             word => run.arg(word),
         };
     }
-    let end = run.within(if may_go_on { GOING_ON } else { 10 }).end()?;
+    let end = run.inside(&scratch).within(if may_go_on { GOING_ON } else { 10 }).end()?;
     let went_on = may_go_on && end.status.is_none() && end.kilobytes <= super::MOST_KILOBYTES;
     if went_on {
         tally.add("going on, as asked", 1);
@@ -161,6 +174,7 @@ fn one(ground: &Ground, tally: &Tally, arsenal: &Arsenal, round: usize, command:
 struct Arsenal {
     folder: PathBuf,
     files: Vec<PathBuf>,
+    places: Vec<PathBuf>,
     texts: Vec<OsString>,
     rules: PathBuf,
     model: PathBuf,
@@ -171,6 +185,7 @@ impl Arsenal {
         let folder = ground.folder.clone();
         let at = |name: &str| folder.join(name);
         let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+        fs::create_dir_all(at("a-folder")).map_err(fail)?;
         fs::write(at("empty"), "").map_err(fail)?;
         fs::write(at("line"), "a".repeat(8 << 20)).map_err(fail)?;
         fs::write(at("text.kif"), "(role x) (role").map_err(fail)?;
@@ -188,11 +203,16 @@ impl Arsenal {
             ["empty", "line", "text.kif", "not-text", "lines", "hole.kif", "pipe", "pipe.kif", "missing.kif"]
                 .map(at)
                 .into();
-        files.extend(["/dev/zero", "/dev/full", "/proc/self/mem", "/", ""].map(PathBuf::from));
+        let mut places: Vec<PathBuf> =
+            ["pipe", "not-text", "empty", "a-folder", "no/such/place"].map(at).into();
+        places.extend(device(&at("device")));
+        places.push(strange.clone());
+        files.extend(["/dev/zero", "/dev/full", "/proc/self/mem", ""].map(PathBuf::from));
         files.extend([strange, folder.clone()]);
         Ok(Arsenal {
             texts: texts(),
             files,
+            places,
             rules: root().join("crates/gdl/rules/tic-tac-toe.kif"),
             model: model()?,
             folder,
@@ -208,6 +228,12 @@ impl Arsenal {
         whole.push(after);
         whole
     }
+}
+
+/// A device of our own that swallows everything, where we may make one: only root may.
+fn device(path: &Path) -> Option<PathBuf> {
+    let made = Command::new("mknod").arg(path).args(["c", "1", "3"]).stderr(Stdio::null()).status();
+    made.is_ok_and(|status| status.success()).then(|| path.into())
 }
 
 fn texts() -> Vec<OsString> {

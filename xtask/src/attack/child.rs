@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{MOST_KILOBYTES, Tally};
+use crate::steps::root;
 
 /// What is kept of what a program says; it may say much.
 const MOST_SAID: u64 = 1 << 16;
@@ -18,6 +19,7 @@ pub struct Run {
     program: PathBuf,
     words: Vec<OsString>,
     limit: Duration,
+    folder: PathBuf,
 }
 
 /// How it ended.
@@ -35,7 +37,9 @@ pub struct End {
 impl Run {
     pub fn new<W: AsRef<OsStr>>(program: &Path, words: &[W]) -> Run {
         let words = words.iter().map(|word| word.as_ref().to_os_string()).collect();
-        Run { program: program.into(), words, limit: Duration::from_secs(10) }
+        // Nothing outside of this folder is the attack's to change: it is the place that relative names and a home nobody named mean.
+        let folder = root().join("target/attack");
+        Run { program: program.into(), words, limit: Duration::from_secs(10), folder }
     }
 
     #[must_use]
@@ -53,6 +57,13 @@ impl Run {
     #[must_use]
     pub fn followed_by(self, inner: &Run) -> Run {
         inner.words.iter().fold(self.arg(&inner.program), Run::arg)
+    }
+
+    /// Started in this folder.
+    #[must_use]
+    pub fn inside(mut self, folder: &Path) -> Run {
+        self.folder = folder.into();
+        self
     }
 
     #[must_use]
@@ -77,6 +88,8 @@ impl Run {
     pub fn spawn(&self) -> Result<Child, String> {
         Command::new(&self.program)
             .args(&self.words)
+            .current_dir(&self.folder)
+            .env("LUDENS_HOME", self.folder.join("unnamed-home"))
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
