@@ -167,7 +167,7 @@ fn bombs() -> Vec<(&'static str, String)> {
         ("comment-4mb", framed(&format!(";{}\n", "x".repeat(4_000_000)))),
         ("symbol-4mb", framed(&format!("(fact {})\n", "y".repeat(4_000_000)))),
         ("too-large", framed(&numbers("fact", 1_000_000))),
-        ("closure", framed(&closure(60))),
+        ("closure", framed(&closure(16))),
         ("nulls", framed("(init \0\u{1b}[31m)\n")),
     ]
 }
@@ -181,6 +181,7 @@ fn slow_bombs() -> Vec<(&'static str, String)> {
     vec![
         ("join", framed(&(numbers("n", 60) + &join))),
         ("moves-90000", framed(&(numbers("n", 300) + moves))),
+        ("closure-60", framed(&closure(60))),
         ("closure-400", heavy()),
     ]
 }

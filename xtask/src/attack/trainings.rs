@@ -185,7 +185,8 @@ pub fn trials(ground: &Ground) -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
-/// All files below the named places, with their bytes; locks and half-written temporaries aside.
+/// All files below the named places, with their bytes. Locks, half-written temporaries and checkpoints of what is finished are litter: a
+/// kill, or a disk that does not let go of a file, may leave them, and nothing is lost by it.
 fn contents(home: &Path, places: &[&str]) -> Result<Vec<(String, Vec<u8>)>, String> {
     let mut found = Vec::new();
     let mut open: Vec<PathBuf> = places.iter().map(|place| home.join(place)).collect();
@@ -196,7 +197,8 @@ fn contents(home: &Path, places: &[&str]) -> Result<Vec<(String, Vec<u8>)>, Stri
             continue;
         }
         let name = path.strip_prefix(home).unwrap_or(&path).display().to_string();
-        if !name.ends_with(".tmp") && !name.ends_with("lock") {
+        let litter = [".tmp", "lock", "checkpoint.safetensors", ".previous"];
+        if !litter.iter().any(|end| name.ends_with(end)) {
             found.push((name, std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?));
         }
     }
