@@ -103,7 +103,8 @@ impl Siege {
             tally.took_memory(kilobytes);
             if kilobytes > MOST_KILOBYTES {
                 tally.fail(format!("it takes more than 1 GB during {}, and was ended", self.stage()));
-                let _ = self.child().kill();
+                let mut child = self.child();
+                let _ = child.kill().and_then(|()| child.wait());
                 return;
             }
             std::thread::sleep(Duration::from_millis(10));

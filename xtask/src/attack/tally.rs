@@ -126,9 +126,11 @@ pub fn table(tallies: &[Tally]) -> String {
 
 /// The same for programs, in `target/attack.json`.
 pub fn write_json(seed: u64, budget: &str, tallies: &[Tally], took: Duration) -> Result<(), String> {
+    let names: Vec<&str> = tallies.iter().map(|tally| tally.kind).collect();
     let kinds: BTreeMap<&str, Value> = tallies.iter().map(|tally| (tally.kind, tally.json())).collect();
     let report = json!({
-        "command": format!("cargo xtask attack --seed {seed} --budget {budget}"),
+        "command": format!("cargo xtask attack --seed {seed} --budget {budget} {}", names.join(" ")),
+        "program": std::env::var("LUDENS_ATTACK_PROGRAM").ok(),
         "seed": seed,
         "budget": budget,
         "commit": super::commit(),
