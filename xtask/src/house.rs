@@ -16,7 +16,9 @@ pub fn check() -> Result<(), String> {
         .output()
         .map_err(|error| format!("cannot run git: {error}"))?;
     let names = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let problems: Vec<String> = names.split('\0').filter(|name| !name.is_empty()).flat_map(faults).collect();
+    let names: Vec<&str> = names.split('\0').filter(|name| !name.is_empty()).collect();
+    let mut problems: Vec<String> = names.iter().flat_map(|name| faults(name)).collect();
+    problems.extend(limits(&names));
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
@@ -44,6 +46,30 @@ fn faults(name: &str) -> Vec<String> {
     {
         if text.contains(&loose) {
             faults.push(format!("{name} has a loose end: {loose}"));
+        }
+    }
+    faults
+}
+
+/// The table of limits in the docs says what the code says: each row names a file, a piece of it, and what a user is told.
+fn limits(names: &[&str]) -> Vec<String> {
+    const PAGE: &str = "docs/reliability.md";
+    let read = |name: &str| fs::read_to_string(Path::new(&root()).join(name)).unwrap_or_default();
+    let page = read(PAGE);
+    let sources: Vec<String> = names
+        .iter()
+        .filter(|name| name.starts_with("crates/") && name.ends_with(".rs"))
+        .map(|name| read(name))
+        .collect();
+    let mut faults = Vec::new();
+    for row in page.lines().filter(|line| line.starts_with('|') && line.contains("`crates/")) {
+        let words: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        let [file, piece, said @ ..] = words.as_slice() else { continue };
+        if !read(file).contains(piece) {
+            faults.push(format!("{PAGE}: {file} has no {piece:?} any more; correct the row"));
+        }
+        for words in said.iter().filter(|words| !sources.iter().any(|source| source.contains(**words))) {
+            faults.push(format!("{PAGE}: nobody says {words:?} any more; correct the row"));
         }
     }
     faults

@@ -1,8 +1,8 @@
 //! `cargo xtask …`: everything done with the project besides running it.
 
+mod attack;
 mod examples;
 mod house;
-mod kill;
 mod steps;
 mod supply;
 
@@ -16,7 +16,8 @@ cargo xtask docs            make the generated tables in docs/ anew from results
 cargo xtask pictures        play in the browser and make the pictures of the docs anew
 cargo xtask zoo             train the models inside the program anew from their seeds
 cargo xtask zoo --check     the same in another folder, compared byte for byte
-cargo xtask kill [KILLS]    kill train and reproduce at random moments (300 times), resume, compare the bytes
+cargo xtask attack [--seed N] [--budget small|large] [KIND …]
+                            kills, failing disks, damaged stores, bombs, floods, hostile arguments, fuzz: docs/reliability.md
 cargo xtask fuzz [SECONDS]  every fuzz target for a while (needs cargo-fuzz and a nightly toolchain)";
 
 fn main() -> ExitCode {
@@ -31,11 +32,7 @@ fn main() -> ExitCode {
         ["pictures"] => steps::browser(true),
         ["zoo"] => steps::zoo(false),
         ["zoo", "--check"] => steps::zoo(true),
-        ["kill"] => kill::kill(300),
-        ["kill", kills] => match kills.parse() {
-            Ok(kills) => kill::kill(kills),
-            Err(_) => Err(format!("{kills:?} is not a number of kills")),
-        },
+        ["attack", words @ ..] => attack::command(words),
         ["fuzz"] => steps::fuzz("60"),
         ["fuzz", seconds] => steps::fuzz(seconds),
         _ => Err(USAGE.into()),

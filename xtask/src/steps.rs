@@ -25,6 +25,11 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", about: "cargo clippy, warnings are errors", run: clippy },
     Step { name: "unit", about: "every Rust test, in release", run: unit },
     Step {
+        name: "attack",
+        about: "killed, damaged, bombed and flooded, with a small budget and a new seed",
+        run: crate::attack::small,
+    },
+    Step {
         name: "examples",
         about: "a game and a learner from outside: built, played, trained, resumed, served",
         run: crate::examples::check,
