@@ -134,7 +134,7 @@ impl Default for Limits {
             ground_literals: 40_000_000,
             ground_work: 400_000_000,
             state_work: 400_000_000,
-            stop: Stop::default(),
+            stop: Stop::default().holding(4 << 30),
         }
     }
 }

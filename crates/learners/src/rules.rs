@@ -23,7 +23,7 @@ pub fn family(entries: Entries<GdlGame>) -> Family<GdlGame> {
     let kept = Arc::new(Kept::default());
     let of_files = kept.clone();
     let by_name = move |name: &str| {
-        let open = |text: String| of_files.open(name, &text, &Stop::default());
+        let open = |text: String| of_files.open(name, &text, &Limits::default().stop);
         is_rule_file(name)
             .then(|| read_rules(Path::new(name)).map_err(|error| wrong(name, error)).and_then(open))
     };

@@ -6,7 +6,7 @@ use ludens_core::{
     Turn, math,
 };
 
-use crate::uct::{Spent, random_game};
+use crate::uct::{MOST_CHILDREN, Spent, add_unlisted, random_game};
 use crate::{Heuristic, Random, UctSettings};
 
 /// A move in the tree and the node it leads to.
@@ -72,6 +72,7 @@ impl<H> GuidedUct<H> {
     {
         let mut moves = std::mem::take(&mut self.moves);
         game.moves(at, &mut moves);
+        moves.truncate(MOST_CHILDREN);
         // The scale of a heuristic is its own: a win on it is a win of 1 here.
         let scale = self.heuristic.final_value(1.0).max(f32::MIN_POSITIVE);
         let mut priors = Vec::with_capacity(moves.len());
@@ -144,6 +145,7 @@ impl<H> GuidedUct<H> {
                 }
                 _ => {
                     game.chance(at, &mut self.outcomes);
+                    self.outcomes.truncate(MOST_CHILDREN);
                     if unopened {
                         let children: Vec<(Move, f32)> = self.outcomes.iter().map(|o| (o.0, 0.0)).collect();
                         self.add_children(node, children.into_iter());
@@ -173,7 +175,7 @@ impl<H> GuidedUct<H> {
         self.simulations = 0;
         let most = self.settings.limit(meter);
         let longest = game.max_plies().map_or(u64::MAX, u64::from);
-        while self.simulations < most {
+        while self.simulations < most && meter.has_room((self.edges.len() * size_of::<Edge>()) as u64) {
             let Ok(score) = self.simulate(game, &mut state.clone(), rng, meter, longest) else { break };
             self.edges[ROOT].visits += 1;
             for &(edge, side) in &self.path {
@@ -207,9 +209,11 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
             visits: Some(u64::from(edge.visits)),
             ..MoveValue::new(edge.mv, f64::from(self.mean(edge)))
         };
+        let mut moves: Vec<MoveValue> = children.iter().map(value).collect();
+        add_unlisted(game, state, &mut moves);
         let mut ranking = Ranking {
             rule: Rule::Visits,
-            moves: children.iter().map(value).collect(),
+            moves,
             preferred: Some(children[0].mv),
             ..Ranking::default()
         };

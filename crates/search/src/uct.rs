@@ -7,7 +7,7 @@
 
 use ludens_core::math::quick;
 use ludens_core::{
-    Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side, Turn,
+    Bound, Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side, Turn,
 };
 
 /// How many simulations a decision takes where neither it nor the game has a limit.
@@ -119,7 +119,7 @@ impl Uct {
         self.edges[ROOT].visits = 1;
         let longest = game.max_plies().map_or(u64::MAX, u64::from);
         let mut at = state.clone();
-        while self.simulations < most {
+        while self.simulations < most && meter.has_room((self.edges.len() * size_of::<Edge>()) as u64) {
             at.clone_from(state);
             match self.simulate(game, &mut at, rng, meter, longest) {
                 Ok(score) => self.learn(score),
@@ -169,8 +169,8 @@ impl Uct {
         if parent.count == 0 {
             game.moves(at, &mut self.moves);
             parent.first = self.edges.len() as u32;
-            parent.count = self.moves.len() as u16;
-            self.edges.extend(self.moves.iter().map(|&mv| Edge::new(mv)));
+            parent.count = self.moves.len().min(MOST_CHILDREN) as u16;
+            self.edges.extend(self.moves.iter().take(MOST_CHILDREN).map(|&mv| Edge::new(mv)));
             self.edges[node] = parent;
         }
         let first = parent.first as usize;
@@ -194,6 +194,7 @@ impl Uct {
     /// The child of a drawn outcome.
     fn sample<G: Game>(&mut self, game: &G, at: &G::State, node: usize, rng: &mut Rng) -> usize {
         game.chance(at, &mut self.outcomes);
+        self.outcomes.truncate(MOST_CHILDREN);
         if self.edges[node].count == 0 {
             self.edges[node].first = self.edges.len() as u32;
             self.edges[node].count = self.outcomes.len() as u16;
@@ -276,9 +277,11 @@ impl<G: Game> Mind<G> for Uct {
                 ..MoveValue::new(edge.mv, f64::from(edge.mean))
             }
         };
+        let mut moves: Vec<MoveValue> = ranked.iter().map(value).collect();
+        add_unlisted(game, state, &mut moves);
         let mut ranking = Ranking {
             rule: Rule::Visits,
-            moves: ranked.iter().map(value).collect(),
+            moves,
             preferred: ranked.first().map(|&best| self.edges[best].mv),
             ..Ranking::default()
         };
@@ -287,6 +290,23 @@ impl<G: Game> Mind<G> for Uct {
         }
         Ok(ranking)
     }
+}
+
+/// Moves of a position that a tree looks at; a position with more has its other moves in the ranking, unsettled.
+pub(crate) const MOST_CHILDREN: usize = u16::MAX as usize;
+
+/// The moves beyond those a tree has room for.
+pub(crate) fn add_unlisted<G: Game>(game: &G, state: &G::State, ranked: &mut Vec<MoveValue>) {
+    if ranked.len() < MOST_CHILDREN {
+        return;
+    }
+    let mut legal = Vec::new();
+    game.moves(state, &mut legal);
+    ranked.extend(legal.into_iter().skip(MOST_CHILDREN).map(|mv| MoveValue {
+        bound: Bound::Unsettled,
+        visits: Some(0),
+        ..MoveValue::new(mv, 0.0)
+    }));
 }
 
 /// A random game to its end: at the game's own speed while the budget is sure to suffice, step by step near it.
