@@ -8,7 +8,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Ctx, Front, Measure, Meter, MindError, Model, Rng, Trainee};
+use ludens_core::{Ctx, Front, Measure, Meter, MindError, Model, ModelError, Rng, Trainee};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -40,6 +40,8 @@ pub trait Watcher {
     fn progress(&mut self, step: u64, steps: u64, measures: &[Measure]);
     /// False: the user wants to leave.
     fn go_on(&mut self) -> bool;
+    /// Something the user should know: a damaged checkpoint, and what was done about it.
+    fn word(&mut self, _word: &str) {}
 }
 
 /// How a training ended.
@@ -63,6 +65,13 @@ pub struct TrainingMark {
 }
 
 const MARK: &str = "training";
+
+impl TrainingMark {
+    /// That of a model.
+    pub fn of(model: &Model) -> Result<TrainingMark, ModelError> {
+        model.meta(MARK)
+    }
+}
 
 /// The places of a training in its folder.
 #[derive(Clone, Debug)]
@@ -146,13 +155,21 @@ impl RunLock {
 
 /// A killed process may leave half-written temporaries; whoever holds the lock may throw them away.
 fn sweep(folder: &Path) {
-    for inner in [folder.to_path_buf(), folder.join("units"), folder.join("artefacts")] {
-        for entry in std::fs::read_dir(inner).into_iter().flatten().flatten() {
-            if entry.path().extension().is_some_and(|extension| extension == "tmp") {
-                let _ = std::fs::remove_file(entry.path());
-            }
-        }
+    for path in leftovers(folder) {
+        let _ = std::fs::remove_file(path);
     }
+}
+
+/// The temporary files in a folder.
+pub(crate) fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let inner = [folder.to_path_buf(), folder.join("units"), folder.join("artefacts")];
+    let entries = inner.into_iter().filter_map(|inner| std::fs::read_dir(inner).ok()).flatten().flatten();
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tmp"))
+        .collect();
+    found.sort();
+    found
 }
 
 /// Whether some process works in the folder.
@@ -171,6 +188,9 @@ pub fn train(
     std::fs::create_dir_all(folder).map_err(LabError::file(folder))?;
     let _lock = RunLock::take(folder)?;
     let places = Places::new(folder);
+    for finding in crate::check::ready(folder)? {
+        watcher.word(&finding.to_string());
+    }
     // The game by its id, not as somebody spelt it: the same rules give the same bytes from any folder.
     let training = &Training { game: front.id(), ..training.clone() };
     if let Ok(model) = Model::load(&places.model()) {
