@@ -5,6 +5,7 @@
 
 mod adopt;
 mod checkpoints;
+mod salvage;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,21 @@ impl Round {
         self.found.push(Finding { path: path.into(), problem, remedy, state: State::Left });
     }
 
+    /// One folder that cannot be looked into does not keep the others from being looked over.
+    fn note(&mut self, folder: &Path, looked: Result<(), LabError>) -> Result<(), LabError> {
+        match looked {
+            Err(error @ (LabError::Model(_) | LabError::File { .. })) => {
+                self.left(
+                    folder,
+                    format!("cannot be looked over ({error})"),
+                    "see to that file and check again",
+                );
+                Ok(())
+            }
+            looked => looked,
+        }
+    }
+
     /// A damaged file gets out of the way.
     fn set_aside(&mut self, path: &Path, problem: &str, then: &str) -> Result<(), LabError> {
         let to = aside(path);
@@ -112,15 +128,21 @@ fn aside(path: &Path) -> PathBuf {
 pub fn check(home: &Home, mend: bool) -> Result<Vec<Finding>, LabError> {
     let mut round = Round::new(mend);
     for (_, folder) in numbered_folders(home) {
-        training(&mut round, &folder)?;
+        let looked = training(&mut round, &folder);
+        round.note(&folder, looked)?;
     }
     for folder in reproductions(home) {
-        reproduction(&mut round, &folder)?;
+        let looked = reproduction(&mut round, &folder);
+        round.note(&folder, looked)?;
     }
-    let usable = store(&mut round, home)?;
+    let damaged = store(&mut round, home)?;
     // Looking only: a store that is not there yet is not made.
-    let store = if mend || (usable && home.database().exists()) { Some(Store::open(home)?) } else { None };
+    let usable = damaged.is_none() && home.database().exists();
+    let store = if mend || usable { Some(Store::open(home)?) } else { None };
     adopt::adopt(&mut round, home, store.as_ref())?;
+    if let (true, Some(store), Some(damaged)) = (mend, &store, &damaged) {
+        salvage::salvage(&mut round, store, damaged);
+    }
     Ok(round.into_findings())
 }
 
@@ -178,27 +200,28 @@ fn reproduction(round: &mut Round, folder: &Path) -> Result<(), LabError> {
     Ok(())
 }
 
-/// True if the database can be used as it is; a damaged one is set aside, and what the folders know is entered into a new one.
-fn store(round: &mut Round, home: &Home) -> Result<bool, LabError> {
+/// Sets a damaged database aside; where it is then, or would be. What the folders know is entered into a new one afterwards.
+fn store(round: &mut Round, home: &Home) -> Result<Option<PathBuf>, LabError> {
     let path = home.database();
-    let Some(problem) = database::damage(&path)? else { return Ok(true) };
+    let Some(problem) = database::damage(&path)? else { return Ok(None) };
     // Whoever trains now would go on writing into the one that is set aside.
     if let Some((_, folder)) = numbered_folders(home).into_iter().find(|(_, folder)| is_locked(folder)) {
         return Err(LabError::Busy { folder });
     }
-    let then =
-        "; a new one is made from the folders, the learning curves and the page's games stay in the old one";
-    round.set_aside(&path, &problem, then)?;
+    let to = aside(&path);
+    round.set_aside(&path, &problem, "; a new one is made from the folders of the runs")?;
     if round.mend {
-        // What belongs to the old one must not be taken for a part of the new one.
+        // What belongs to the old one goes with it, and must not be taken for a part of the new one.
         for end in ["-wal", "-shm"] {
-            let mut beside = path.clone().into_os_string();
-            beside.push(end);
-            let beside = PathBuf::from(beside);
-            if beside.exists() {
-                std::fs::rename(&beside, aside(&beside)).map_err(LabError::file(&beside))?;
+            let [from, to] = [&path, &to].map(|base| {
+                let mut name = base.clone().into_os_string();
+                name.push(end);
+                PathBuf::from(name)
+            });
+            if from.exists() {
+                std::fs::rename(&from, to).map_err(LabError::file(&from))?;
             }
         }
     }
-    Ok(false)
+    Ok(Some(to))
 }

@@ -192,7 +192,7 @@ pub enum LabError {
     },
     /// The database of runs is not one any more.
     #[error(
-        "the store of runs {path} is damaged ({source}): `ludens runs check` makes it again from the folders of the runs"
+        "the store of runs {path} is damaged ({source}): `ludens runs check` makes it again from the folders of the runs, --home FOLDER names another home"
     )]
     DamagedStore {
         /// The database.

@@ -19,6 +19,12 @@ fn is_read_only(error: &LabError) -> bool {
     matches!(source.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
 }
 
+/// A database's file in the form that takes settings.
+pub(crate) fn uri(path: &Path, settings: &str) -> String {
+    let plain = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{plain}?{settings}")
+}
+
 /// The opened store.
 #[derive(Debug)]
 pub struct Store {
@@ -38,9 +44,8 @@ impl Store {
     fn open_to_read(home: &Home) -> Result<Store, LabError> {
         let path = home.database();
         // An "immutable" database needs no lock file beside it, which could not be made.
-        let plain = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(format!("file:{plain}?immutable=1"), flags)
+        let connection = Connection::open_with_flags(uri(&path, "immutable=1"), flags)
             .map_err(|source| LabError::store(&path, source))?;
         Ok(Store { connection, path })
     }
@@ -48,6 +53,10 @@ impl Store {
     fn open_to_write(home: &Home) -> Result<Store, LabError> {
         let path = home.database();
         Ok(Store { connection: database::open(&path)?, path })
+    }
+
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     fn error(&self) -> impl Fn(rusqlite::Error) -> LabError + '_ {

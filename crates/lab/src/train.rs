@@ -95,6 +95,15 @@ impl Places {
         self.folder.join("checkpoint.safetensors")
     }
 
+    /// A finished training needs its checkpoints no more: the newest, the one before, and those that were found damaged.
+    fn forget_checkpoints(&self) {
+        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with("checkpoint.safetensors") {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+
     fn level(&self, step: u64) -> PathBuf {
         self.folder.join(format!("level-{step:012}.safetensors"))
     }
@@ -287,11 +296,7 @@ impl<'a> Bench<'a> {
         let model = self.model();
         model.write(&self.places.level(self.step))?;
         model.write(&self.places.model())?;
-        let checkpoint = self.places.checkpoint();
-        if let Ok(previous) = ludens_core::store::previous_of(&checkpoint) {
-            let _ = std::fs::remove_file(previous);
-        }
-        let _ = std::fs::remove_file(checkpoint);
+        self.places.forget_checkpoints();
         Ok(Trained { step: self.step, model: Some(self.places.model()) })
     }
 }

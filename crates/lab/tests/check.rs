@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use ludens_core::Measure;
 use ludens_lab::check::{Finding, State, check};
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Run, RunStatus, Store};
@@ -75,8 +76,6 @@ fn with_both_checkpoints_damaged_a_training_goes_on_from_its_last_readable_level
         let from =
             if begins_at == 0 { "the start".into() } else { format!("level-{begins_at:012}.safetensors") };
         assert!(said.contains(&from), "{said}");
-        let aside = fs::read(folder.path().join("checkpoint.safetensors.damaged")).unwrap();
-        assert_eq!(aside, RUBBISH, "nothing is thrown away");
     }
 }
 
@@ -111,6 +110,18 @@ fn what_may_be_read_another_day_is_not_set_aside() {
     let error = train(&front(), &training(300), folder.path(), NEVER, &mut Notebook::default()).unwrap_err();
     assert!(error.to_string().contains("checkpoint.safetensors"), "{error}");
     assert!(checkpoint.is_dir());
+}
+
+#[test]
+fn one_folder_that_cannot_be_read_does_not_hide_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = used_home(folder.path());
+    check(&home, true).unwrap();
+    fs::create_dir(home.run_folder(1).join("level-000000000003.safetensors")).unwrap();
+    fs::write(home.run_folder(2).join("checkpoint.safetensors"), RUBBISH).unwrap();
+    let found = check(&home, true).unwrap();
+    assert_eq!(states(&found), [State::Left, State::Mended], "{found:?}");
+    assert!(found[0].problem.contains("level-000000000003.safetensors"), "{}", found[0]);
 }
 
 fn begin(home: &Home, leave_after: Option<u64>) -> Run {
@@ -200,6 +211,32 @@ fn a_damaged_store_is_kept_beside_and_made_again() {
     }
 }
 
+/// What only the store had is taken over where it can be read.
+#[test]
+fn learning_curves_and_games_are_saved_from_a_damaged_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = used_home(folder.path());
+    Store::open(&home).unwrap().keep(2, 100, 300, &[(7, Measure::new("won", 0.5))]).unwrap();
+    let direct = rusqlite::Connection::open(home.database()).unwrap();
+    direct
+        .execute("INSERT INTO games VALUES ('g', 'reversi', 'a', 'b', NULL, 1.0, 2.0, '{}', '{}')", [])
+        .unwrap();
+    let page = "SELECT rootpage FROM sqlite_master WHERE name = 'runs'";
+    let page: usize = direct.query_row(page, [], |row| row.get::<_, i64>(0)).unwrap() as usize;
+    direct.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(direct);
+    let mut bytes = fs::read(home.database()).unwrap();
+    bytes[(page - 1) * 4096..page * 4096].fill(0xA5);
+    fs::write(home.database(), &bytes).unwrap();
+    let found = check(&home, true).unwrap();
+    assert_eq!(states(&found), [State::Mended; 6], "{found:?}");
+    let store = Store::open(&home).unwrap();
+    assert_eq!(store.metrics(2).unwrap()[0].step, 7);
+    assert!(fs::read(folder.path().join("runs.sqlite.damaged")).unwrap() == bytes, "it is kept as it was");
+    let again = rusqlite::Connection::open(home.database()).unwrap();
+    assert_eq!(again.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+}
+
 /// Whoever loses the store and trains before checking must not write into the folder of an older run.
 #[test]
 fn a_new_run_never_takes_the_folder_of_an_old_one() {
@@ -246,6 +283,8 @@ fn checking_finds_damaged_checkpoints_levels_and_units() {
     let found = check(&home, true).unwrap();
     assert_eq!(states(&found), [State::Mended, State::Left, State::Mended], "{found:?}");
     assert!(found[0].remedy.contains("level-000000000075.safetensors (step 75)"), "{}", found[0]);
+    let aside = fs::read(run.join("checkpoint.safetensors.damaged")).unwrap();
+    assert_eq!(aside, RUBBISH, "nothing is thrown away while it may be needed");
     assert!(!unit.exists() && unit.with_file_name("one.json.damaged").exists());
     assert_eq!(go_on(&run).begun_at, [75]);
 }

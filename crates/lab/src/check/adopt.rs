@@ -23,12 +23,14 @@ pub(super) fn adopt(round: &mut Round, home: &Home, store: Option<&Store>) -> Re
     let folders: HashSet<&Path> = known.iter().map(|run| run.folder.as_path()).collect();
     for (number, folder) in numbered_folders(home) {
         if !numbers.contains(&number) {
-            training(round, store, number, &folder)?;
+            let entered = training(round, store, number, &folder);
+            round.note(&folder, entered)?;
         }
     }
     for folder in reproductions(home) {
         if !folders.contains(folder.as_path()) {
-            reproduction(round, store, &folder)?;
+            let entered = reproduction(round, store, &folder);
+            round.note(&folder, entered)?;
         }
     }
     for run in known.iter().filter(|run| !run.folder.is_dir()) {
@@ -49,7 +51,7 @@ fn training(round: &mut Round, store: Option<&Store>, number: i64, folder: &Path
     };
     let adopted = adopted(number, folder, &mark, finished)?;
     let remedy = format!(
-        "entered again as run {number}, {} at step {} of {}; its learning curve is lost",
+        "entered again as run {number}, {} at step {} of {}",
         adopted.status.name(),
         mark.step,
         mark.steps
