@@ -54,7 +54,7 @@ pub enum ModelError {
         tensor: String,
     },
     /// The model plays another game.
-    #[error("the model is for {found}, not for {wanted}: name that game with --game {found}")]
+    #[error("the model is for {found}, not for {wanted}: {}", how_to_name(found))]
     WrongGame {
         /// The game it plays.
         found: String,
@@ -79,6 +79,14 @@ pub enum ModelError {
     },
 }
 
+/// How a game is named on the command line: rules by their file, of which a model knows the name and the checksum only.
+fn how_to_name(game: &str) -> String {
+    match game.rsplit_once('@') {
+        Some((file, checksum)) => format!("give --game the file {file} of these rules (checksum {checksum})"),
+        None => format!("name that game with --game {game}"),
+    }
+}
+
 impl ModelError {
     /// The same, naming the file it is about.
     #[must_use]
@@ -96,5 +104,20 @@ impl ModelError {
             ModelError::InFile { problem, .. } => problem.is_damage(),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_names_what_can_be_typed() {
+        let wrong =
+            |found: &str| ModelError::WrongGame { found: found.into(), wanted: "reversi".into() }.to_string();
+        assert!(wrong("hex").ends_with("name that game with --game hex"));
+        assert!(
+            wrong("hex.kif@12ab").ends_with("give --game the file hex.kif of these rules (checksum 12ab)")
+        );
     }
 }
