@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Entrant, Front, Hall, Models, NoModels};
+use ludens_core::{Entrant, Front, Hall, Models, NoModels, Stop};
 
 use crate::play::PairOf;
 use crate::report::{Fold, Status};
@@ -28,8 +28,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Keep every game in a file.
     pub record: Option<RecordTo>,
-    /// Set it (from a Ctrl-C handler, from another thread) and the run ends after the games in hand.
-    pub stop: Option<Arc<AtomicBool>>,
+    /// Ask it (from a Ctrl-C handler, from another thread) and the run ends, the pairs in hand unfinished.
+    pub stop: Stop,
     /// Where the report so far is put, a few times a second, for those who watch.
     pub live: Option<Arc<Mutex<Option<Report>>>>,
 }
@@ -93,7 +93,7 @@ pub fn run_with(
     if tournament.minds.len() != entrants.len() {
         return Err(ArenaError::Settings("the tournament names other minds than the entrants given".into()));
     }
-    run_in(&|| front.hall(entrants, models), tournament, options, progress)
+    run_in(&|| front.hall(entrants, models, &options.stop), tournament, options, progress)
 }
 
 /// Runs a tournament of whoever is in the halls, one of which each thread has for itself.
@@ -152,7 +152,7 @@ impl Tables<'_> {
             .map_err(|error| ArenaError::Threads(error.to_string()))?;
         let next = AtomicU64::new(collector.next);
         let total = collector.total;
-        let stopped = || options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let stopped = || options.stop.check().is_err();
         let shared = Mutex::new(collector);
         pool.broadcast(|_| {
             let mut hall = (self.halls)();
@@ -162,6 +162,10 @@ impl Tables<'_> {
                     break;
                 }
                 let played = self.pair(unit).play(&mut *hall);
+                // Half a pair says nothing: it is played again by whoever goes on.
+                if stopped() && played.is_err() {
+                    break;
+                }
                 lock(&shared).take(unit, played);
             }
         });

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use ludens_core::{
     About, AnyFamily, Entries, Family, Front, Game, Games, LearnerEntry, LearnerKind, MindEntry, MindKind,
-    OpenError, Zoo,
+    OpenError, Stop, Zoo,
 };
 use ludens_lab::{Experiment, LabError, papers};
 use ludens_learners::registry;
@@ -207,9 +207,9 @@ impl<S: Shelf, K: Kinds> From<Catalogue<S, K>> for House {
 }
 
 impl House {
-    /// The game of a text of rules, called `name`.
-    pub fn open_rules(&self, name: &str, text: &str) -> Result<Arc<dyn Front>, OpenError> {
-        self.games.open_text(name, text)
+    /// The game of a text of rules, called `name`; `stop` may end the reading.
+    pub fn open_rules(&self, name: &str, text: &str, stop: &Stop) -> Result<Arc<dyn Front>, OpenError> {
+        self.games.open_text(name, text, stop)
     }
 
     /// The experiments called `name`; `all` means every one.

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use ludens_catalogue::{Catalogue, House};
 use ludens_core::{
     Audited, Budget, Combine, Ctx, Decision, Front, Game, Meter, MindError, Model, Models, NoModels, Ranking,
-    Rng, Spec, Table, Trainee,
+    Rng, Spec, Stop, Table, Trainee,
 };
 use ludens_games::line::Line;
 
@@ -184,7 +184,7 @@ fn every_mind_and_every_learner_keeps_the_laws_on_every_game() {
     for name in &names {
         let front = house.games.open(name).unwrap();
         for about in front.minds() {
-            match front.check_mind(&about.name, &nobody()) {
+            match front.check_mind(&about.name, &nobody(), &Stop::default()) {
                 Err(MindError::WrongGame { .. }) => continue,
                 _ if !can_be_asked(&about.name) => println!("gnubg is not installed: it was not asked"),
                 _ => mind_keeps_the_laws(&*front, &about.name, &nobody(), &mut seen),
@@ -233,7 +233,7 @@ fn audit<G: Game>(game: G) {
         }
     };
     for about in front.minds() {
-        match front.check_mind(&about.name, &nobody()) {
+        match front.check_mind(&about.name, &nobody(), &Stop::default()) {
             Err(MindError::WrongGame { .. }) => {}
             _ => asked(&about.name, &nobody()),
         }

@@ -2,11 +2,12 @@
 //! on how to go on, and where a command can end early with a result, that result.
 
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+
+use ludens_core::Stop;
 
 static ADVICE: Mutex<Option<String>> = Mutex::new(None);
-static STOP: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+static STOP: Mutex<Option<Stop>> = Mutex::new(None);
 
 /// The exit code shells expect after Ctrl-C.
 pub const EXIT_CODE: u8 = 130;
@@ -17,8 +18,9 @@ pub fn install() {
     let _ = ctrlc::set_handler(|| {
         let stop = STOP.lock().ok().and_then(|stop| stop.clone());
         if let Some(stop) = stop
-            && !stop.swap(true, Ordering::Relaxed)
+            && !stop.is_asked()
         {
+            stop.ask();
             eprintln!("\nstopping after the work in hand; once more to leave at once");
             return;
         }
@@ -35,11 +37,11 @@ pub fn advise(advice: impl Into<String>) {
     }
 }
 
-/// From now on the first Ctrl-C only sets the flag returned, for work that can end early by itself.
-pub fn flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    if let Ok(mut stop) = STOP.lock() {
-        *stop = Some(flag.clone());
+/// From now on the first Ctrl-C only asks the one returned, for work that can end early by itself.
+pub fn stop() -> Stop {
+    let stop = Stop::new();
+    if let Ok(mut current) = STOP.lock() {
+        *current = Some(stop.clone());
     }
-    flag
+    stop
 }

@@ -13,10 +13,11 @@ use crate::pick;
 /// Makes the mind called `mind` for the games it can play.
 pub fn maker(house: &House, mind: &str) -> MindMaker {
     let (house, mind) = (house.clone(), mind.to_string());
-    std::sync::Arc::new(move |game| {
+    std::sync::Arc::new(move |game, stop| {
         let text = text_of(game.description().rules());
-        let front = house.open_rules("match.kif", &text).ok()?;
+        let front = house.open_rules("match.kif", &text, stop).ok()?;
         let mut table = front.table(pick::no_models());
+        table.watched(stop.clone());
         // Some learn before they play: now, while the start clock runs.
         table.new_game(&mind).ok()?;
         Some(Box::new(AtTable { table, mind: mind.clone() }))
@@ -45,6 +46,7 @@ impl Mind<GdlGame> for AtTable {
         ctx: &mut Ctx,
     ) -> Result<Ranking, MindError> {
         self.table.restart(Some(&game.text(state))).map_err(|error| self.stuck(error))?;
+        self.table.watched(ctx.meter.stop().clone());
         let thought = self.table.think(&self.mind, ctx.rng, ctx.meter.budget(), ctx.explain);
         let decision = thought.map_err(|error| self.stuck(error))?;
         ctx.meter.add_states(decision.cost.states);
@@ -95,7 +97,7 @@ mod tests {
     use std::sync::Arc;
 
     use ludens_catalogue::Catalogue;
-    use ludens_core::{Meter, Rng};
+    use ludens_core::{Meter, Rng, Stop};
     use ludens_gdl::{Description, Limits};
 
     use super::*;
@@ -119,9 +121,10 @@ mod tests {
     #[test]
     fn a_mind_of_the_house_plays_the_rules_that_were_sent() {
         let house = House::from(Catalogue::standard());
-        let game = Arc::new(GdlGame::new("match", Arc::new(description("tic-tac-toe"))).unwrap());
-        assert!(maker(&house, "nobody")(&game).is_none());
-        let mut mind = maker(&house, "depth1")(&game).unwrap();
+        let game =
+            Arc::new(GdlGame::new("match", Arc::new(description("tic-tac-toe")), &Stop::default()).unwrap());
+        assert!(maker(&house, "nobody")(&game, &Stop::default()).is_none());
+        let mut mind = maker(&house, "depth1")(&game, &Stop::default()).unwrap();
         let (mut state, mut moves) = (game.start(), Vec::new());
         for _ in 0..4 {
             game.moves(&state, &mut moves);

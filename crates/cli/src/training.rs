@@ -1,14 +1,12 @@
 //! Training with everything around it: the store, the progress bar, Ctrl-C.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ludens_catalogue::House;
 use ludens_core::shown::shown;
-use ludens_core::{Front, Measure};
+use ludens_core::{Front, Measure, Stop};
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Run, RunStatus, Store};
 use ludens_lab::train::{Trained, Watcher, train};
@@ -17,6 +15,9 @@ use serde::Serialize;
 
 use crate::interrupt;
 use crate::out::Stopped;
+
+/// How long a step may go on after Ctrl-C, so that what it learns is kept; a longer one is done again by `resume`.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is told of a training when it ends.
 #[derive(Debug, Serialize)]
@@ -30,7 +31,7 @@ pub struct Ended {
 
 /// Trains a registered run from where it is to its end.
 pub fn go(house: &House, home: &Home, run: &Run, parameters: &Parameters) -> anyhow::Result<Ended> {
-    let stop = interrupt::flag();
+    let stop = interrupt::stop();
     interrupt::advise(format!("`ludens resume {}` goes on from the last checkpoint", run.id));
     let front = house.games.open(&parameters.game(run))?;
     let outcome = work(&*front, home, run, parameters, stop);
@@ -48,7 +49,7 @@ fn work(
     home: &Home,
     run: &Run,
     parameters: &Parameters,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 ) -> Result<Trained, LabError> {
     let mut screen = Screen { store: Store::open(home)?, run: run.id, bar: ProgressBar::new(0), stop };
     screen.bar.set_style(
@@ -65,7 +66,7 @@ struct Screen {
     store: Store,
     run: i64,
     bar: ProgressBar,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 impl Watcher for Screen {
@@ -96,6 +97,10 @@ impl Watcher for Screen {
     }
 
     fn go_on(&mut self) -> bool {
-        !self.stop.load(Ordering::Relaxed)
+        !self.stop.is_asked()
+    }
+
+    fn stop(&self) -> Stop {
+        self.stop.patient(PATIENCE)
     }
 }

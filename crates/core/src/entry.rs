@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Front, Game, Games, Learner, Mind, MindError, Model, OpenError, SettingAbout, Spec, Zoo};
+use crate::{Front, Game, Games, Learner, Mind, MindError, Model, OpenError, SettingAbout, Spec, Stop, Zoo};
 
 /// Where a mind comes from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -120,6 +120,8 @@ pub struct Seat<'a, G: Game> {
     pub game: &'a Arc<G>,
     /// The zoo and the other games.
     pub around: &'a Arc<Around>,
+    /// Who may end the making, where a mind is taught on the spot.
+    pub stop: &'a Stop,
 }
 
 impl<G: Game> Clone for Seat<'_, G> {

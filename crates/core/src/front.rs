@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::laws::{self, BrokenLaw};
 use crate::{
     About, Around, Cost, Ctx, Entrant, Entries, Facts, Game, GameAbout, Hall, HallOf, Learner, Made,
-    MadeLearner, Measure, MindError, Model, ModelError, PositionError, Recorder, Rng, Seat, Spec, Table,
-    TableOf, perft,
+    MadeLearner, Measure, MindError, Model, ModelError, PositionError, Recorder, Rng, Seat, Spec, Stop,
+    Table, TableOf, perft,
 };
 
 /// What is counted below a position.
@@ -85,12 +85,12 @@ pub trait Front: Send + Sync {
     fn minds(&self) -> Vec<About>;
     /// Everybody who may be able to learn it.
     fn learners(&self) -> Vec<About>;
-    /// Fails, with the reason, unless the mind can be made.
-    fn check_mind(&self, text: &str, models: &Arc<dyn Models>) -> Result<(), MindError>;
+    /// Fails, with the reason, unless the mind can be made before `stop` ends it.
+    fn check_mind(&self, text: &str, models: &Arc<dyn Models>, stop: &Stop) -> Result<(), MindError>;
     /// A table to play and think at.
     fn table(&self, models: Arc<dyn Models>) -> Box<dyn Table>;
-    /// A hall in which these meet.
-    fn hall(&self, entrants: &[Entrant], models: &Arc<dyn Models>) -> Box<dyn Hall>;
+    /// A hall in which these meet; `stop` may end the making of a mind and its decisions.
+    fn hall(&self, entrants: &[Entrant], models: &Arc<dyn Models>, stop: &Stop) -> Box<dyn Hall>;
     /// A new learner.
     fn learner(&self, spec: Spec) -> Result<Box<dyn Trainee>, MindError>;
     /// The learner that a model holds.
@@ -139,12 +139,12 @@ impl<G: Game> fmt::Debug for FrontOf<G> {
 }
 
 impl<G: Game> Inside<G> {
-    fn seat(&self) -> Seat<'_, G> {
-        Seat { game: &self.game, around: &self.around }
+    fn seat<'a>(&'a self, stop: &'a Stop) -> Seat<'a, G> {
+        Seat { game: &self.game, around: &self.around, stop }
     }
 
     /// The mind called `text`: a model held in memory, a mind or a learner of the lists, one of the zoo, or a model file.
-    fn mind(&self, text: &str, models: &dyn Models) -> Made<G> {
+    fn mind(&self, text: &str, models: &dyn Models, stop: &Stop) -> Made<G> {
         if let Some(model) = models.find(text) {
             return Ok(self.load(&model)?);
         }
@@ -161,7 +161,7 @@ impl<G: Game> Inside<G> {
             return Ok(self.load(&model)?);
         }
         if let Some(entry) = self.entries.find_mind(&spec.name) {
-            return entry.make(&self.seat(), spec);
+            return entry.make(&self.seat(stop), spec);
         }
         if self.entries.find_learner(&spec.name).is_some() {
             return self.trained(spec);
@@ -182,8 +182,10 @@ impl<G: Game> Inside<G> {
             self.learner(Spec::new(&spec.name))?;
             return Err(MindError::Other(format!(
                 "{name} learns before it plays, and the zoo has no model of it for {game}: \
-                 `ludens train {name} --game {game} --out MODEL.safetensors`, then name that file",
-                name = spec.name
+                 `ludens train {name} --game {named} --out MODEL.safetensors`, then name that file",
+                name = spec.name,
+                // The checksum in the name of a game from rules is none of the user's business: he has the file.
+                named = game.split('@').next().unwrap_or(&game)
             )));
         };
         let model = zoo.level(animal, &mut spec)?;
@@ -193,7 +195,7 @@ impl<G: Game> Inside<G> {
 
     fn learner(&self, spec: Spec) -> MadeLearner<G> {
         match self.entries.find_learner(&spec.name) {
-            Some(entry) => entry.make(&self.seat(), spec),
+            Some(entry) => entry.make(&self.seat(&Stop::default()), spec),
             None => Err(self.unknown(spec.name)),
         }
     }
@@ -205,7 +207,7 @@ impl<G: Game> Inside<G> {
         }
         model.check_finite()?;
         match self.entries.find_learner(&model.learner) {
-            Some(entry) => entry.load(&self.seat(), model),
+            Some(entry) => entry.load(&self.seat(&Stop::default()), model),
             None => Err(MindError::Unknown { name: model.learner.clone(), near: None }),
         }
     }
@@ -256,21 +258,21 @@ impl<G: Game> Front for FrontOf<G> {
         self.0.entries.learners.iter().map(|entry| entry.about.clone()).collect()
     }
 
-    fn check_mind(&self, text: &str, models: &Arc<dyn Models>) -> Result<(), MindError> {
-        self.0.mind(text, &**models).map(|_| ())
+    fn check_mind(&self, text: &str, models: &Arc<dyn Models>, stop: &Stop) -> Result<(), MindError> {
+        self.0.mind(text, &**models, stop).map(|_| ())
     }
 
     fn table(&self, models: Arc<dyn Models>) -> Box<dyn Table> {
         let inside = self.0.clone();
-        Box::new(TableOf::new(self.0.game.clone(), move |text| inside.mind(text, &*models)))
+        Box::new(TableOf::new(self.0.game.clone(), move |text, stop| inside.mind(text, &*models, stop)))
     }
 
-    fn hall(&self, entrants: &[Entrant], models: &Arc<dyn Models>) -> Box<dyn Hall> {
-        let mut hall = HallOf::new(self.0.game.clone());
+    fn hall(&self, entrants: &[Entrant], models: &Arc<dyn Models>, stop: &Stop) -> Box<dyn Hall> {
+        let mut hall = HallOf::new(self.0.game.clone()).watched(stop);
         for entrant in entrants {
-            let (inside, models) = (self.0.clone(), models.clone());
+            let (inside, models, stop) = (self.0.clone(), models.clone(), stop.clone());
             hall = match entrant.clone() {
-                Entrant::Named(text) => hall.with(move || inside.mind(&text, &*models)),
+                Entrant::Named(text) => hall.with(move || inside.mind(&text, &*models, &stop)),
                 Entrant::Model(model) => hall.with(move || Ok(inside.load(&model)?)),
             };
         }
@@ -335,7 +337,10 @@ struct TraineeOf<G: Game> {
 
 impl<G: Game> Trainee for TraineeOf<G> {
     fn step(&mut self, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
-        self.learner.step(&self.game, ctx)
+        let measures = self.learner.step(&self.game, ctx)?;
+        // A decision that was ended goes on with what it has; a step that held one is none.
+        ctx.meter.check()?;
+        Ok(measures)
     }
     fn default_steps(&self) -> u64 {
         self.learner.default_steps()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::{Around, Entries, Front, FrontOf, Game, GameAbout, Named, Zoo, nearest};
+use crate::{Around, Entries, Front, FrontOf, Game, GameAbout, Named, Stop, Zoo, nearest};
 
 /// Why a game could not be opened.
 #[derive(Clone, Debug, Error)]
@@ -44,7 +44,7 @@ pub struct Family<G: Game> {
 }
 
 type OpenByName<G> = Box<dyn Fn(&str) -> Opened<G> + Send + Sync>;
-type OpenText<G> = Box<dyn Fn(&str, &str) -> Result<Arc<G>, OpenError> + Send + Sync>;
+type OpenText<G> = Box<dyn Fn(&str, &str, &Stop) -> Result<Arc<G>, OpenError> + Send + Sync>;
 
 impl<G: Game> fmt::Debug for Family<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,7 +80,7 @@ impl<G: Game> Family<G> {
     #[must_use]
     pub fn from_text(
         mut self,
-        open: impl Fn(&str, &str) -> Result<Arc<G>, OpenError> + Send + Sync + 'static,
+        open: impl Fn(&str, &str, &Stop) -> Result<Arc<G>, OpenError> + Send + Sync + 'static,
     ) -> Family<G> {
         self.open_text = Some(Box::new(open));
         self
@@ -115,6 +115,7 @@ pub trait AnyFamily: Send + Sync {
         &self,
         name: &str,
         text: &str,
+        stop: &Stop,
         around: &Arc<Around>,
     ) -> Option<Result<Arc<dyn Front>, OpenError>>;
 }
@@ -156,9 +157,10 @@ impl<G: Game> AnyFamily for Closed<G> {
         &self,
         name: &str,
         text: &str,
+        stop: &Stop,
         around: &Arc<Around>,
     ) -> Option<Result<Arc<dyn Front>, OpenError>> {
-        self.open_text.as_ref().map(|open| open(name, text).map(|game| self.front(game, around)))
+        self.open_text.as_ref().map(|open| open(name, text, stop).map(|game| self.front(game, around)))
     }
 }
 
@@ -189,8 +191,9 @@ impl Games {
     }
 
     /// The game of a text of rules, called `name`.
-    pub fn open_text(&self, name: &str, text: &str) -> Result<Arc<dyn Front>, OpenError> {
-        let found = self.families.iter().rev().find_map(|family| family.open_text(name, text, &self.around));
+    pub fn open_text(&self, name: &str, text: &str, stop: &Stop) -> Result<Arc<dyn Front>, OpenError> {
+        let found =
+            self.families.iter().rev().find_map(|family| family.open_text(name, text, stop, &self.around));
         found.unwrap_or_else(|| Err(OpenError::Unknown { name: name.into() }))
     }
 

@@ -1,8 +1,10 @@
 //! What a decision may cost, and what it did cost.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+
+use crate::{Stop, Stopped};
 
 /// How much thinking is allowed. Experiments use states: they repeat exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +46,7 @@ impl std::ops::AddAssign for Cost {
 pub struct Meter {
     budget: Budget,
     limit: u64,
-    deadline: Option<Instant>,
+    stop: Stop,
     cost: Cost,
 }
 
@@ -54,15 +56,49 @@ const CLOCK_INTERVAL: u64 = 256;
 impl Meter {
     /// A meter that has counted nothing; a budget of time runs from here.
     pub fn new(budget: Budget) -> Meter {
+        Meter::watched(budget, Stop::default())
+    }
+
+    /// The same for work that `stop` may end: then the budget is spent.
+    pub fn watched(budget: Budget, stop: Stop) -> Meter {
         let limit = match budget {
             Budget::States(states) => states,
             Budget::Unlimited | Budget::Time(_) => u64::MAX,
         };
-        let deadline = match budget {
-            Budget::Time(time) => Some(Instant::now() + time),
-            Budget::Unlimited | Budget::States(_) => None,
+        let stop = match budget {
+            Budget::Time(time) => stop.within(time),
+            Budget::Unlimited | Budget::States(_) => stop,
         };
-        Meter { budget, limit, deadline, cost: Cost::default() }
+        let mut meter = Meter { budget, limit, stop, cost: Cost::default() };
+        // Work that was ended before it began looks at nothing.
+        meter.look_at_clock();
+        meter
+    }
+
+    /// A meter with a budget of its own for a part of the same work: whatever ends the whole ends the part.
+    #[must_use]
+    pub fn part(&self, budget: Budget) -> Meter {
+        Meter::watched(budget, self.stop.clone())
+    }
+
+    /// Who may end the work.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Fails once the work was ended: for learners, which have nothing to show for half a step.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.stop.check()
+    }
+
+    /// Whether the work may hold so many bytes; where not, the budget is spent. For trees that grow.
+    #[inline]
+    pub fn has_room(&mut self, bytes: u64) -> bool {
+        let fits = self.stop.check_bytes(bytes).is_ok();
+        if !fits {
+            self.limit = self.limit.min(self.cost.states);
+        }
+        fits
     }
 
     /// A meter that only counts.
@@ -80,15 +116,9 @@ impl Meter {
         self.limit = self.limit.min(self.cost.states.saturating_add(states));
     }
 
-    /// Brings the deadline forward to `time` from now, beside whatever else limits the decision.
-    pub fn limit_time(&mut self, time: Duration) {
-        let deadline = Instant::now() + time;
-        self.deadline = Some(self.deadline.map_or(deadline, |earlier| earlier.min(deadline)));
-    }
-
     /// How long the decision may still take, where that is limited: for minds whose work is done in one piece.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.stop.time_left()
     }
 
     /// Asks for one more state. `false`: the budget is spent, and nothing was counted.
@@ -135,10 +165,8 @@ impl Meter {
 
     #[inline]
     fn look_at_clock(&mut self) {
-        if let Some(deadline) = self.deadline
-            && Instant::now() >= deadline
-        {
-            self.limit = self.cost.states;
+        if self.stop.check().is_err() {
+            self.limit = self.limit.min(self.cost.states);
         }
     }
 }

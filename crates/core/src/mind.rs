@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Cost, Game, Meter, Model, ModelError, Move, Ranking, Rng, SpecError};
+use crate::{Cost, Game, Meter, Model, ModelError, Move, Ranking, Rng, SpecError, Stopped};
 
 /// What a mind is given besides the position.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl Measure {
 /// saved, loaded and continued gives the same bytes as one that was never interrupted.
 pub trait Learner<G: Game>: Mind<G> {
     /// One unit of experience (a game, an epoch, a generation); what it was is the learner's to say. The measures go into the
-    /// learning curve.
+    /// learning curve. A step that the meter's [`crate::Stop`] ends is an error, and the learner is of no use any more.
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError>;
 
     /// How many steps a training takes when nobody says otherwise.
@@ -148,6 +148,9 @@ pub enum MindError {
     /// A model that does not load.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// It was ended before it was done.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// A mind was asked where there is nothing to choose.
     #[error("there is no legal move to choose from")]
     NoMove,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Budget, Ctx, Game, Meter, Mind, MindError, Model, Move, Rng, Score, Side, Turn};
+use crate::{Budget, Ctx, Game, Meter, Mind, MindError, Model, Move, Rng, Score, Side, Stop, Turn};
 
 /// Plays on from `state` until the game is over or `longest` moves (dice included) were applied: dice come from `dice`, moves from
 /// `choose`, and `applied` sees each before the next is asked for. None where the game was cut.
@@ -151,6 +151,7 @@ pub struct HallOf<G: Game> {
     game: Arc<G>,
     makers: Vec<MakeEntrant<G>>,
     minds: Vec<Option<Box<dyn Mind<G>>>>,
+    stop: Stop,
 }
 
 impl<G: Game> std::fmt::Debug for HallOf<G> {
@@ -162,7 +163,14 @@ impl<G: Game> std::fmt::Debug for HallOf<G> {
 impl<G: Game> HallOf<G> {
     /// An empty hall.
     pub fn new(game: Arc<G>) -> HallOf<G> {
-        HallOf { game, makers: Vec::new(), minds: Vec::new() }
+        HallOf { game, makers: Vec::new(), minds: Vec::new(), stop: Stop::default() }
+    }
+
+    /// With somebody who may end its games.
+    #[must_use]
+    pub fn watched(mut self, stop: &Stop) -> HallOf<G> {
+        self.stop = stop.clone();
+        self
     }
 
     /// With one more entrant.
@@ -188,7 +196,7 @@ impl<G: Game> Hall for HallOf<G> {
     fn play(&mut self, first: usize, second: usize, setting: Setting) -> Result<Played, PlayError> {
         let entrants = [first, second];
         let mut minds = [self.take(first)?, self.take(second)?];
-        let played = play_minds(&*self.game, &mut minds, entrants, setting);
+        let played = play_minds(&*self.game, &mut minds, entrants, setting, &self.stop);
         let [one, two] = minds;
         self.minds[first] = Some(one);
         self.minds[second] = Some(two);
@@ -212,6 +220,7 @@ fn play_minds<G: Game>(
     minds: &mut [Box<dyn Mind<G>>; 2],
     entrants: [usize; 2],
     setting: Setting,
+    stop: &Stop,
 ) -> Result<Played, PlayError> {
     let mut state = game.start();
     for &mv in setting.opening {
@@ -227,11 +236,13 @@ fn play_minds<G: Game>(
         let (who, entrant) = (side.index(), entrants[side.index()]);
         // Its own stream for every decision: a single one can be repeated without the game before it.
         let mut rng = Rng::stream(setting.seed, plies.get());
-        let mut meter = Meter::new(setting.budget);
+        let mut meter = Meter::watched(setting.budget, stop.clone());
         let mv = crate::decide(&mut minds[who], game, state, &mut Ctx::new(&mut rng, &mut meter))
             .map_err(|error| PlayError::Mind { entrant, error })?;
         decisions[who] += 1;
         states[who] += meter.cost().states;
+        // What was decided in haste is no part of a game.
+        stop.check().map_err(|stopped| PlayError::Mind { entrant, error: stopped.into() })?;
         game.moves(state, &mut legal);
         if legal.contains(&mv) {
             return Ok(mv);

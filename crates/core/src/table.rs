@@ -3,14 +3,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
     Board, Budget, Cost, Ctx, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError, Ranking, Rng,
-    Score, Side, Turn,
+    Score, Side, Stop, Turn,
 };
 
 /// One legal move as a person sees it.
@@ -113,8 +112,8 @@ pub trait Table: Send {
     fn moves(&self) -> Vec<Move>;
     /// The moves applied since the start.
     fn history(&self) -> &[Move];
-    /// From now on no decision may take longer than this, whatever its budget; a server needs that.
-    fn limit_time(&mut self, limit: Option<Duration>);
+    /// From now on this may end the making of a mind and its decisions, whatever their budget.
+    fn watched(&mut self, stop: Stop);
     /// Asks a mind for its decision here, without playing it.
     fn think(
         &mut self,
@@ -134,7 +133,7 @@ pub trait Table: Send {
 }
 
 /// How a table gets its minds.
-pub type MindFactory<G> = Box<dyn Fn(&str) -> Result<Box<dyn Mind<G>>, MindError> + Send>;
+pub type MindFactory<G> = Box<dyn Fn(&str, &Stop) -> Result<Box<dyn Mind<G>>, MindError> + Send>;
 
 /// The [`Table`] of a game whose type is known.
 pub struct TableOf<G: Game> {
@@ -144,7 +143,7 @@ pub struct TableOf<G: Game> {
     history: Vec<Move>,
     labels: Vec<String>,
     factory: MindFactory<G>,
-    time_limit: Option<Duration>,
+    stop: Stop,
     minds: HashMap<String, Box<dyn Mind<G>>>,
 }
 
@@ -158,7 +157,7 @@ impl<G: Game> TableOf<G> {
     /// A table at the start of `game`, whose minds come from `factory`.
     pub fn new(
         game: Arc<G>,
-        factory: impl Fn(&str) -> Result<Box<dyn Mind<G>>, MindError> + Send + 'static,
+        factory: impl Fn(&str, &Stop) -> Result<Box<dyn Mind<G>>, MindError> + Send + 'static,
     ) -> TableOf<G> {
         TableOf {
             states: vec![game.start()],
@@ -166,7 +165,7 @@ impl<G: Game> TableOf<G> {
             history: Vec::new(),
             labels: Vec::new(),
             factory: Box::new(factory),
-            time_limit: None,
+            stop: Stop::default(),
             minds: HashMap::new(),
         }
     }
@@ -187,7 +186,7 @@ impl<G: Game> TableOf<G> {
 
     fn mind(&mut self, name: &str) -> Result<&mut Box<dyn Mind<G>>, TableError> {
         if !self.minds.contains_key(name) {
-            self.minds.insert(name.into(), (self.factory)(name)?);
+            self.minds.insert(name.into(), (self.factory)(name, &self.stop)?);
         }
         self.minds.get_mut(name).ok_or(TableError::NobodyToMove)
     }
@@ -287,8 +286,8 @@ impl<G: Game> Table for TableOf<G> {
         &self.history
     }
 
-    fn limit_time(&mut self, limit: Option<Duration>) {
-        self.time_limit = limit;
+    fn watched(&mut self, stop: Stop) {
+        self.stop = stop;
     }
 
     fn think(
@@ -299,12 +298,9 @@ impl<G: Game> Table for TableOf<G> {
         explain: bool,
     ) -> Result<Decision, TableError> {
         let Turn::Player(_) = self.game.turn(self.state()) else { return Err(TableError::NobodyToMove) };
-        let (game, state, limit) = (self.game.clone(), self.state().clone(), self.time_limit);
+        let (game, state, stop) = (self.game.clone(), self.state().clone(), self.stop.clone());
         let thinker = self.mind(mind)?;
-        let mut meter = Meter::new(budget);
-        if let Some(limit) = limit {
-            meter.limit_time(limit);
-        }
+        let mut meter = Meter::watched(budget, stop);
         let mut why = thinker.rank(&game, &state, &mut Ctx { rng, meter: &mut meter, explain })?;
         let mv = why.decide().ok_or(MindError::NoMove)?;
         why.sort();

@@ -4,13 +4,12 @@
 //! Fitting ten times on nine tenths of the examples would cost ten passes over H. Here each fold's share of the normal equations is
 //! computed once, and the equations without a fold are the sum of all minus that fold's: one pass for H, and ten small Cholesky solves.
 
-use ludens_core::{Rng, math};
-use serde::{Deserialize, Serialize};
+use ludens_core::{Rng, Stop, math};
 
 use crate::os_elm::{HiddenLayer, NormalEquations};
 
 /// How the size of the hidden layer is searched for.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct HiddenSizeSearch {
     /// Parts the examples are divided into, each held back once.
     pub folds: usize,
@@ -28,6 +27,8 @@ pub struct HiddenSizeSearch {
     pub ridge: f64,
     /// Hidden weights are uniform in ± this.
     pub range: f64,
+    /// Who may end the search; what it found by then is of no use.
+    pub stop: Stop,
 }
 
 impl Default for HiddenSizeSearch {
@@ -41,6 +42,7 @@ impl Default for HiddenSizeSearch {
             largest: 256,
             ridge: crate::os_elm::DEFAULT_RIDGE,
             range: 1.0,
+            stop: Stop::default(),
         }
     }
 }
@@ -64,7 +66,7 @@ impl HiddenSizeSearch {
         let mut curve = Vec::new();
         let mut stale = 0;
         let mut size = self.first.max(1);
-        while stale < self.patience && size <= self.largest {
+        while stale < self.patience && size <= self.largest && self.stop.check().is_ok() {
             let (layer, error) = self.best_try(inputs, size, &examples, &targets, rng);
             curve.push((size, error));
             if best.as_ref().is_none_or(|(_, least)| error < *least) {
@@ -95,6 +97,9 @@ impl HiddenSizeSearch {
         };
         let mut best = one();
         for _ in 1..self.tries {
+            if self.stop.check().is_err() {
+                break;
+            }
             let other = one();
             if other.1 < best.1 {
                 best = other;

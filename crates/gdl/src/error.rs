@@ -1,5 +1,6 @@
 //! What can go wrong with rules that come from outside, in words that say what to do next.
 
+use ludens_core::{Stop, Stopped};
 use serde::Serialize;
 
 /// A place in the text of the rules; both numbers start at 1.
@@ -49,6 +50,9 @@ pub enum GdlError {
         /// The field of [`Limits`] that says so, where one does.
         knob: &'static str,
     },
+    /// The work with the rules was ended.
+    #[error("the rules cannot be read here: {0}")]
+    Stopped(#[from] Stopped),
     /// There is no network, as none was asked for.
     #[error("the rules were not asked to be grounded; the lifted evaluator plays them")]
     NotGrounded,
@@ -86,8 +90,8 @@ fn or_raise(knob: &str) -> String {
 pub const FIXED: &str = "";
 
 /// Limits against hostile or hopeless rules. Work is counted, not timed, so that the same rules
-/// always get the same answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// always get the same answer; who waits for it may still end it.
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of rule text.
     pub text_bytes: usize,
@@ -112,6 +116,8 @@ pub struct Limits {
     pub ground_work: u64,
     /// Candidate rows looked at for one state of the lifted evaluator.
     pub state_work: u64,
+    /// Who may end the work, and what it may hold.
+    pub stop: Stop,
 }
 
 impl Default for Limits {
@@ -128,6 +134,7 @@ impl Default for Limits {
             ground_literals: 40_000_000,
             ground_work: 400_000_000,
             state_work: 400_000_000,
+            stop: Stop::default(),
         }
     }
 }

@@ -12,7 +12,8 @@ use crate::sexpr::read_all;
 use crate::terms::Terms;
 use crate::wiring::Wiring;
 use ludens_core::{
-    Board, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square, Turn,
+    Board, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square, Stop,
+    Turn,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -55,11 +56,11 @@ impl GdlGame {
     /// Reads a file of rules; the game is called by the file's path.
     pub fn open(path: &Path) -> Result<Self, GdlError> {
         let description = Description::load(&read_rules(path)?, &Limits::default())?;
-        GdlGame::new(&path.display().to_string(), Arc::new(description))
+        GdlGame::new(&path.display().to_string(), Arc::new(description), &Stop::default())
     }
 
-    /// A game from rules that are loaded already.
-    pub fn new(id: &str, description: Arc<Description>) -> Result<Self, GdlError> {
+    /// A game from rules that are loaded already; `stop` may end the looking at it.
+    pub fn new(id: &str, description: Arc<Description>, stop: &Stop) -> Result<Self, GdlError> {
         let unsuitable = |what: &str| {
             GdlError::Unsuitable(format!(
                 "{id} cannot be played by minds: {what}; `ludens ggp` plays any game"
@@ -72,7 +73,7 @@ impl GdlGame {
             return Err(unsuitable("it does not have exactly two players"));
         };
         let grounded = description.grounded().map_err(|_| unsuitable("it is too large to ground"))?;
-        let steps = observe(grounded, 40, 2000);
+        let steps = observe(grounded, 40, 2000, stop)?;
         let network = Arc::clone(&grounded.network);
         let at_once = |s: &Step| s.choices.iter().filter(|c| **c > 1).count() > 1;
         if steps.iter().any(at_once) {
@@ -84,6 +85,7 @@ impl GdlGame {
         let rule = turn_rule(&steps, players, network.facts.len() as u32)
             .ok_or_else(|| unsuitable("both players move at once"))?;
         let mover = |s: &Step| mover_of(&rule, players, s);
+        stop.check()?;
         let map = find_board(grounded, description.terms(), &steps, players, &mover);
         let contexts = map.as_ref().map(|m| contexts::contexts(&network, m)).unwrap_or_default();
         let terms = description.terms();

@@ -39,6 +39,10 @@ impl Instances {
         self.data.extend_from_slice(neg);
     }
 
+    fn bytes(&self) -> u64 {
+        (self.data.capacity() * size_of::<u32>() + self.starts.capacity() * size_of::<usize>()) as u64
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.starts.len()
@@ -57,6 +61,9 @@ impl Instances {
         Instance { head: data[0], pos, neg }
     }
 }
+
+/// Atoms between two looks whether the work is to end.
+const ATOMS_BETWEEN_LOOKS: usize = 256;
 
 /// The ground game.
 #[derive(Clone, Debug)]
@@ -94,7 +101,7 @@ pub fn evaluate_statics(program: &Program, terms: &mut Terms, limits: &Limits) -
         }
     }
     let groups = strata::order(program, terms, |p| !program.dynamic.contains(&p))?;
-    let mut joiner = Joiner::new(limits.ground_work);
+    let mut joiner = Joiner::new(limits);
     let mut derived = Vec::new();
     for group in groups {
         let stratum = Stratum::new(&group, &mut relations, terms)?;
@@ -117,7 +124,7 @@ pub fn ground(
     limits: &Limits,
 ) -> Result<Ground, GdlError> {
     let plans = Plans::new(program, &mut relations, terms)?;
-    let mut joiner = Joiner::new(limits.ground_work);
+    let mut joiner = Joiner::new(limits);
     let mut sink = Recorder {
         instances: Instances::default(),
         literal_limit: limits.ground_literals,
@@ -148,6 +155,10 @@ pub fn ground(
         }
         let Some(&atom) = queue.get(next) else { break };
         next += 1;
+        if next.is_multiple_of(ATOMS_BETWEEN_LOOKS) {
+            limits.stop.check()?;
+            limits.stop.check_bytes(sink.instances.bytes() + terms.bytes())?;
+        }
         match terms.functor(atom) {
             sym::TRUE => ground.facts.push(terms.args(atom)[0]),
             sym::DOES if terms.args(atom).len() == 2 => ground.does.push(atom),

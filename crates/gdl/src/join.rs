@@ -1,11 +1,11 @@
 //! Plans and runs the joins of rule bodies against relations.
 
-use crate::error::GdlError;
+use crate::error::{GdlError, Limits};
 use crate::normal::Clause;
 use crate::relations::{Cell, FlatLiteral, Relations, ViewId};
 use crate::syntax::{Pat, Vars};
 use crate::terms::{TermId, Terms};
-use ludens_core::math;
+use ludens_core::{Stop, math};
 
 /// What to do with one cell of a candidate row.
 #[derive(Clone, Copy, Debug)]
@@ -192,12 +192,16 @@ pub struct Joiner {
     pub work: u64,
     /// How many rows may be looked at.
     pub work_limit: u64,
+    stop: Stop,
 }
 
+/// Rows between two looks whether the work is to end.
+const ROWS_BETWEEN_LOOKS: u64 = 4096;
+
 impl Joiner {
-    /// A joiner that gives up after so many rows.
-    pub fn new(work_limit: u64) -> Self {
-        Joiner { work_limit, ..Joiner::default() }
+    /// A joiner that gives up after as many rows as grounding may look at.
+    pub fn new(limits: &Limits) -> Self {
+        Joiner { work_limit: limits.ground_work, stop: limits.stop.clone(), ..Joiner::default() }
     }
 
     /// All instances of a plan that has no trigger.
@@ -317,6 +321,9 @@ impl Joiner {
                 limit: self.work_limit,
                 knob: "ground_work",
             });
+        }
+        if self.work.is_multiple_of(ROWS_BETWEEN_LOOKS) {
+            self.stop.check()?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use crate::machine::{Bits, Machine};
 use crate::reasoner::Grounded;
-use ludens_core::Rng;
+use ludens_core::{Rng, Stop, Stopped};
 use std::sync::Arc;
 
 /// One step of an observed game.
@@ -20,7 +20,12 @@ pub struct Step {
 }
 
 /// Steps of random games, the same ones every time.
-pub fn observe(grounded: &Grounded, games: u64, most_steps: usize) -> Vec<Step> {
+pub fn observe(
+    grounded: &Grounded,
+    games: u64,
+    most_steps: usize,
+    stop: &Stop,
+) -> Result<Vec<Step>, Stopped> {
     let mut machine = Machine::new(Arc::clone(&grounded.wiring));
     let roles = grounded.network.roles.len();
     let start = grounded.network.initial_bits();
@@ -29,6 +34,7 @@ pub fn observe(grounded: &Grounded, games: u64, most_steps: usize) -> Vec<Step> 
         let mut rng = Rng::stream(0x0b5e_57e5, game);
         machine.set_state(&start);
         for _ in 0..2000 {
+            stop.check()?;
             if machine.is_terminal() || steps.len() >= most_steps {
                 break;
             }
@@ -42,7 +48,7 @@ pub fn observe(grounded: &Grounded, games: u64, most_steps: usize) -> Vec<Step> 
             steps.push(Step { before, after: machine.state().into(), choices, joint });
         }
     }
-    steps
+    Ok(steps)
 }
 
 pub(crate) fn holds(bits: &[u64], fact: u32) -> bool {

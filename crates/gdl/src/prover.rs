@@ -11,6 +11,7 @@ use crate::normal::{Clause, Program};
 use crate::prepared::{Lifetime, Open, Prepared, lifetimes, prepare};
 use crate::syntax::{Pat, Predicate};
 use crate::terms::{SymId, TermId, Terms, sym};
+use ludens_core::Stop;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -20,6 +21,9 @@ struct Knowledge {
     lifetime: FxHashMap<Predicate, Lifetime>,
     facts: Facts,
 }
+
+/// Steps between two looks whether the work is to end.
+const STEPS_BETWEEN_LOOKS: u64 = 4096;
 
 /// Answers questions about one state at a time.
 #[derive(Clone, Debug)]
@@ -41,6 +45,7 @@ pub struct Prover {
     answered: FxHashMap<Shape, (u64, u64)>,
     work: u64,
     work_limit: u64,
+    stop: Stop,
 }
 
 const INDEPENDENT: usize = usize::MAX;
@@ -88,6 +93,7 @@ impl Prover {
             answered: FxHashMap::default(),
             work: 0,
             work_limit: limits.state_work,
+            stop: limits.stop.clone(),
         })
     }
 
@@ -257,6 +263,10 @@ impl Prover {
                 limit: self.work_limit,
                 knob: "state_work",
             });
+        }
+        if self.work.is_multiple_of(STEPS_BETWEEN_LOOKS) {
+            self.stop.check()?;
+            self.stop.check_bytes(self.terms.bytes())?;
         }
         if self.nested >= MAX_NESTED {
             return Err(GdlError::TooLarge {

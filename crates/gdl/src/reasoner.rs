@@ -13,7 +13,7 @@ use crate::sexpr::Expr;
 use crate::syntax::Rules;
 use crate::terms::{TermId, Terms};
 use crate::wiring::Wiring;
-use ludens_core::Rng;
+use ludens_core::{Rng, Stopped};
 use std::sync::Arc;
 
 /// A game made from rules: shared and immutable.
@@ -76,11 +76,13 @@ impl Description {
         let program = normal::normalise(&mut rules, limits)?;
         let grounded = ground(&mut rules, &program, limits);
         match &grounded {
-            // The rules are too large, or grounding was not asked for; anything else says that they are wrong.
+            // The rules are too large, or grounding was not asked for; anything else says that they are wrong, or that nobody wants
+            // them any more.
             Ok(_) | Err(GdlError::TooLarge { .. } | GdlError::NotGrounded) => {}
+            Err(GdlError::Stopped(Stopped::Memory(_))) => {}
             Err(e) => return Err(e.clone()),
         }
-        let description = Description { rules, program, limits: *limits, grounded, report };
+        let mut description = Description { rules, program, limits: limits.clone(), grounded, report };
         if description.grounded.is_err() {
             // Say now, not in the middle of a game, if the lifted evaluator cannot do it either.
             let mut lifted = description.lifted()?;
@@ -89,6 +91,8 @@ impl Description {
                 lifted.legal(role)?;
             }
         }
+        // Reading had a time; playing has another.
+        description.limits.stop = limits.stop.untimed();
         Ok(description)
     }
 
@@ -140,6 +144,7 @@ fn ground_all(rules: &mut Rules, program: &Program, limits: &Limits) -> Result<G
     let statics = ground::evaluate_statics(program, &mut terms, limits)?;
     let ground = ground::ground(program, statics.relations, &statics.init, &mut terms, limits)?;
     let network = Arc::new(game_network::build(&ground, &rules.roles, &terms)?);
+    limits.stop.check()?;
     rules.terms = terms;
     Ok(Grounded {
         wiring: Arc::new(Wiring::new(Arc::clone(&network))),

@@ -6,6 +6,7 @@ use crate::playouts::{PlayoutOptions, Tally, random_playouts};
 use crate::reasoner::Description;
 use crate::terms::TermId;
 use cpu_time::ThreadTime;
+use ludens_core::Stop;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -131,7 +132,7 @@ pub fn show(loaded: &Loaded) -> ShowReport {
         next_ops: grounded.code.next.ops(),
         goal_ops: grounded.code.goals.ops(),
     });
-    match GdlGame::new("this game", Arc::clone(description)) {
+    match GdlGame::new("this game", Arc::clone(description), &Stop::default()) {
         Ok(game) => report.board = board_report(&game),
         Err(e) => report.not_a_game_for_two = Some(e.to_string()),
     }

@@ -118,7 +118,7 @@ impl Rules {
         }
         let mut reader = Reader {
             terms: Terms::new(limits),
-            limits: *limits,
+            limits: limits.clone(),
             conditions: 0,
             variables: Vec::new(),
             and_is_connective: !exprs.iter().any(head_is_and),

@@ -128,6 +128,12 @@ impl Terms {
         self.functor.len()
     }
 
+    /// About what they take in memory, with a row of a relation for each.
+    pub(crate) fn bytes(&self) -> u64 {
+        const EACH: usize = 128;
+        (self.functor.len() * EACH + self.pool.len() * 2 * size_of::<TermId>()) as u64
+    }
+
     /// Whether there are no terms.
     pub fn is_empty(&self) -> bool {
         self.functor.is_empty()

@@ -1,5 +1,6 @@
 //! Whole matches over HTTP.
 
+use ludens_core::Stop;
 use ludens_gdl::ggp::http::{exchange, post};
 use ludens_gdl::ggp::{MatchOptions, MindMaker, Player, PlayerOptions, play_match};
 use ludens_gdl::{Description, GdlGame, Limits};
@@ -170,7 +171,7 @@ fn answers_come_before_the_clock() {
 /// A game that takes long to ground, or a mind that takes long to learn: until then the rules alone give a legal move.
 #[test]
 fn a_player_that_is_not_ready_yet_answers_legal_moves() {
-    let slow: MindMaker = Arc::new(|_: &Arc<GdlGame>| {
+    let slow: MindMaker = Arc::new(|_: &Arc<GdlGame>, _: &Stop| {
         std::thread::sleep(Duration::from_secs(6));
         None
     });
@@ -304,4 +305,69 @@ fn a_wrong_guess_at_a_lost_message_is_mended() {
     assert_eq!(say("( PLAY m ( wait ( drop 1 ) ) )"), "wait");
     let answer = say("( PLAY m ( ( drop 1 ) wait ) )");
     assert!(answer.starts_with("(drop") && answer != "(drop 1)", "{answer}");
+}
+
+/// Rules of a few lines whose grounding makes millions of facts, takes seconds and hundreds of megabytes.
+fn heavy_rules() -> String {
+    let numbers: String = (0..50).map(|n| format!("(n {n})")).collect();
+    format!(
+        "(role x)(role o)(init (at 0)){numbers}\
+         (<= (legal x go) (true (at ?n)))(<= (legal o wait) (true (at ?n)))(<= (next (at 1)) (true (at 0)))\
+         (<= (next (c ?a ?b ?c ?d)) (does x go) (n ?a) (n ?b) (n ?c) (n ?d))\
+         (<= terminal (true (c ?a ?b ?b ?a)))(<= (goal x 100) terminal)(<= (goal o 0) terminal)"
+    )
+}
+
+fn resident_megabytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+}
+
+fn threads() -> usize {
+    std::fs::read_dir("/proc/self/task").unwrap().count()
+}
+
+/// Twelve matches of heavy rules, each ended at once: nothing of them goes on.
+#[test]
+fn grounding_ends_with_its_match() {
+    let player = player(1, 10);
+    let wait = Duration::from_secs(10);
+    let say = |text: &str| exchange(player.address, &post("x", text), wait).unwrap();
+    let (rules, before) = (heavy_rules(), resident_megabytes());
+    for number in 0..12 {
+        assert_eq!(say(&format!("( START m{number} x ( {rules} ) 0 1 )")), "ready");
+        assert!(say("( INFO )").contains("busy"));
+        assert_eq!(say(&format!("( ABORT m{number} )")), "aborted");
+    }
+    let grown = resident_megabytes().saturating_sub(before);
+    assert!(grown < 600, "twelve matches that were ended hold {grown} MB");
+    // The threads of all of them end: those that ground look every few milliseconds.
+    let begun = Instant::now();
+    while threads() > 24 && begun.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(threads() <= 24, "{} threads are still there", threads());
+    assert!(say("( INFO )").contains("available"));
+}
+
+/// A crowd that begins to speak and never ends does not keep anybody from asking.
+#[test]
+fn slow_connections_do_not_keep_info_waiting() {
+    use std::io::Write;
+    let player = player(1, 10);
+    let crowd: Vec<std::net::TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream = std::net::TcpStream::connect(player.address).unwrap();
+            let _ = stream.write_all(b"POST / HTTP/1.0\r\nContent-Le");
+            stream
+        })
+        .collect();
+    for _ in 0..5 {
+        let clock = Instant::now();
+        let answer = exchange(player.address, &post("x", "( INFO )"), Duration::from_secs(5)).unwrap();
+        assert!(answer.contains("available"), "{answer}");
+        assert!(clock.elapsed() < Duration::from_secs(2), "{:?}", clock.elapsed());
+    }
+    drop(crowd);
 }

@@ -4,7 +4,7 @@
 //! five score against alpha-beta of equal depth with the hand heuristic (200 games each).
 use std::ops::Range;
 
-use ludens_core::{MindError, Spec};
+use ludens_core::{MindError, Spec, Stop};
 use ludens_games::connect_four::ConnectFour;
 use ludens_lab::stats::regression;
 use ludens_learners::beyond::coevolution_improved;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut learner = Coevolution::new(&ConnectFour, name, settings.clone());
         learner.begin(seed.parse()?);
         while learner.generation < settings.generations() {
-            learner.advance(&ConnectFour);
+            let _ = learner.advance(&ConnectFour, &Stop::default());
         }
         let players: Vec<&Player> = learner.pool.players.iter().map(|published| &published.player).collect();
         println!("{text} seed {seed}: {}", slope(&settings, &players)?);

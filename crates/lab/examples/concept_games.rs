@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ludens_arena::{ArenaError, Options, Report, Sprt, Tournament, Verdict, run_in};
-use ludens_core::{Game, Hall, HallOf, Made, MindError, Seat};
+use ludens_core::{Game, Hall, HallOf, Made, MindError, Seat, Stop};
 use ludens_gdl::{GdlGame, Limits as RuleLimits, read_rules};
 use ludens_learners::beyond::selected_concepts::ConceptHeuristic;
 use ludens_learners::concepts::{ConceptLearner, ConceptPlayer, Parameters};
@@ -61,7 +61,7 @@ impl Study<'_> {
         line.board = format!("{} × {}", board.width, board.height);
         let (mut spec, around) = (LEARNER.parse()?, Arc::default());
         let mut learner = ConceptLearner::new(&**game, &around, &mut spec, &Parameters::selected())?;
-        learner.advance(&**game)?;
+        learner.advance(&**game, &Stop::default())?;
         let mut chosen: Vec<_> = learner.learnt().chosen.iter().collect();
         chosen.sort_by(|a, b| b.gain.total_cmp(&a.gain));
         line.concepts = chosen
@@ -123,7 +123,7 @@ fn without(game: &Arc<GdlGame>, text: &str) -> Made<GdlGame> {
     let entries = registry::general();
     let missing = || MindError::Unknown { name: spec.name.clone(), near: None };
     let entry = entries.find_mind(&spec.name).ok_or_else(missing)?;
-    entry.make(&Seat { game, around: &Arc::default() }, spec)
+    entry.make(&Seat { game, around: &Arc::default(), stop: &Stop::default() }, spec)
 }
 
 impl Line {

@@ -5,7 +5,7 @@
 //! Wins against random moves / against a plain depth-1 player, in percent, first and second player, beside the paper's.
 
 use ludens_arena::stats::student_quantile;
-use ludens_core::{Game, MindError, Rng, Side, math};
+use ludens_core::{Game, MindError, Rng, Side, Stop, math};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_lab::papers::concepts::match_up;
@@ -133,9 +133,10 @@ impl Study {
         let (is_small, largest) = (vocabulary.width == 3, if vocabulary.width == 3 { 9 } else { 2 });
         let counted: Vec<[Vec<Rule>; 2]> = (0..self.trials)
             .map(|trial| {
-                let seen: Experience = experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 1));
+                let seen: Experience =
+                    experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 1), &Stop::default())?;
                 seen.map(|won| {
-                    let mut rules = count_subsets(&won, largest);
+                    let mut rules = count_subsets(&won, largest, &Stop::default())?;
                     rules.sort_by(|a, b| b.value.total_cmp(&a.value).then_with(|| a.body.cmp(&b.body)));
                     rules
                 })
@@ -188,13 +189,16 @@ impl Study {
                 let binary = concepts(near, &mut rng);
                 let binary = if game.id() == "tic-tac-toe" { binary } else { transferable(&binary) };
                 let concepts: Vec<Concept> = if size == 2 { binary } else { join_concepts(&binary, &binary) };
-                let mut seen = experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 3));
+                let mut seen =
+                    experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 3), &Stop::default())?;
                 if last_only {
                     for won in seen.iter_mut().flatten() {
                         won.positions = won.positions.split_off(won.positions.len() - 1);
                     }
                 }
-                [0, 1].map(|side| make_structured_heuristics(&concepts, &seen[side], &vocabulary))
+                [0, 1].map(|side| {
+                    make_structured_heuristics(&concepts, &seen[side], &vocabulary, &Stop::default())
+                })
             })?;
         }
         Ok(())
@@ -204,7 +208,7 @@ impl Study {
 /// The binary concepts of tic-tac-toe, from the most frequent subsets or from those near the highest of their size.
 fn concepts(near: bool, rng: &mut Rng) -> Vec<Concept> {
     let vocabulary = Vocabulary::of(&TicTacToe.board(&TicTacToe.start()));
-    let seen = experience(&TicTacToe, &vocabulary, 10_000, rng);
+    let seen = experience(&TicTacToe, &vocabulary, 10_000, rng, &Stop::default())?;
     let keep = if near { make_statistical_heuristics } else { most_frequent_subsets };
     let rules: Vec<Rule> = seen.iter().flat_map(|won| keep(won, 3)).collect();
     generate_new_concepts(&rules, &vocabulary)

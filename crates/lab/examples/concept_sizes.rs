@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use ludens_arena::{Options, Sprt, Tournament, Verdict, run_in};
-use ludens_core::{Game, HallOf, Rng, Side};
+use ludens_core::{Game, HallOf, Rng, Side, Stop};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::beyond::selected_concepts::{Settings, rules_for, select};
@@ -23,11 +23,14 @@ const MOST_PAIRS: u32 = 1_000;
 /// A player whose chosen patterns have at most `size` cells.
 fn player<G: Game>(game: &G, size: usize, playouts: usize, seed: u64) -> ConceptPlayer {
     let vocabulary = Kind::Selected.vocabulary(game);
-    let (binary, _) = concepts_of_game(&TicTacToe, 10_000, &mut Rng::stream(seed, 0));
+    let (binary, _) = concepts_of_game(&TicTacToe, 10_000, &mut Rng::stream(seed, 0), &Stop::default())?;
     let seen: Vec<Seen> =
-        experience(game, &vocabulary, playouts, &mut Rng::stream(seed, 1)).into_iter().flatten().collect();
+        experience(game, &vocabulary, playouts, &mut Rng::stream(seed, 1), &Stop::default())?
+            .into_iter()
+            .flatten()
+            .collect();
     let settings = Settings { first_look: size.min(4), largest: size, ..Settings::default() };
-    let chosen = select(&binary, &seen, &vocabulary, &settings);
+    let chosen = select(&binary, &seen, &vocabulary, &settings, &Stop::default())?;
     let rules = Side::BOTH.map(|side| rules_for(&chosen, side, &binary, &vocabulary));
     ConceptPlayer::new(vocabulary, rules, "")
 }

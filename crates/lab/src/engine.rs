@@ -6,10 +6,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use ludens_core::Games;
+use ludens_core::{Games, Stop};
 
 use crate::experiment::work_folder;
 use crate::folder::{
@@ -47,8 +46,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Run one part only; the others run elsewhere and are merged.
     pub shard: Option<Shard>,
-    /// Set it and the run ends as soon as the units in hand notice.
-    pub stop: Arc<AtomicBool>,
+    /// Ask it and the run ends as soon as the units in hand notice.
+    pub stop: Stop,
 }
 
 /// Where a run stands, for progress bars.
@@ -247,7 +246,7 @@ impl Floor<'_> {
     }
 
     fn stopped(&self) -> bool {
-        self.options.stop.load(Ordering::Relaxed)
+        self.options.stop.check().is_err()
     }
 
     fn lock(&self) -> MutexGuard<'_, Desk> {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use ludens_core::{Games, Rng};
+use ludens_core::{Games, Rng, Stop};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -157,7 +156,7 @@ pub struct UnitCtx<'a> {
     pub(crate) unit: &'a Unit,
     pub(crate) outcomes: &'a Outcomes,
     pub(crate) folder: &'a Path,
-    pub(crate) stop: &'a AtomicBool,
+    pub(crate) stop: &'a Stop,
     pub(crate) tell: &'a (dyn Fn(f64, &str) + Sync),
 }
 
@@ -203,7 +202,12 @@ impl UnitCtx<'_> {
 
     /// Ask now and then in a long unit: an error here means that the user wants to leave.
     pub fn go_on(&self) -> Result<(), LabError> {
-        if self.stop.load(Ordering::Relaxed) { Err(LabError::Stopped) } else { Ok(()) }
+        self.stop.check().map_err(|_| LabError::Stopped)
+    }
+
+    /// Who may end the unit: for work inside it that looks by itself.
+    pub fn stop(&self) -> &Stop {
+        self.stop
     }
 
     /// How far the unit is, 0 to 1, and a word for the progress bar.

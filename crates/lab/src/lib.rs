@@ -97,7 +97,7 @@ pub use result::{Agreement, Cell, Claim, PaperResult, Row, Table};
 use std::path::PathBuf;
 
 use ludens_arena::ArenaError;
-use ludens_core::{MindError, ModelError, OpenError, TableError};
+use ludens_core::{MindError, ModelError, OpenError, Stopped, TableError};
 use thiserror::Error;
 
 /// Why the lab could not do something.
@@ -238,7 +238,7 @@ pub enum LabError {
     Arena(#[from] ArenaError),
     /// A mind cannot be made or cannot decide.
     #[error(transparent)]
-    Mind(#[from] MindError),
+    Mind(MindError),
     /// A model cannot be read, written or used.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -272,5 +272,21 @@ impl LabError {
     pub(crate) fn file(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> LabError + use<> {
         let path = path.to_path_buf();
         move |source| LabError::File { path, source }
+    }
+}
+
+impl From<MindError> for LabError {
+    fn from(error: MindError) -> LabError {
+        match error {
+            // Nobody is to blame: the user wants to leave.
+            MindError::Stopped(Stopped::Asked) => LabError::Stopped,
+            other => LabError::Mind(other),
+        }
+    }
+}
+
+impl From<Stopped> for LabError {
+    fn from(stopped: Stopped) -> LabError {
+        MindError::from(stopped).into()
     }
 }

@@ -8,7 +8,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Ctx, Front, Measure, Meter, MindError, Model, ModelError, Rng, Trainee};
+use ludens_core::{Budget, Ctx, Front, Measure, Meter, MindError, Model, ModelError, Rng, Stop, Trainee};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -38,10 +38,14 @@ pub trait Watcher {
     fn keep(&mut self, step: u64, steps: u64, measures: &[(u64, Measure)]) -> Result<(), LabError>;
     /// Called after every step.
     fn progress(&mut self, step: u64, steps: u64, measures: &[Measure]);
-    /// False: the user wants to leave.
+    /// False: the user wants to leave. Asked between two steps, so that what was learnt is kept.
     fn go_on(&mut self) -> bool;
     /// Something the user should know: a damaged checkpoint, and what was done about it.
     fn word(&mut self, _word: &str) {}
+    /// Who may end a step in its middle: the training stands at its last checkpoint then, and does the rest again.
+    fn stop(&self) -> Stop {
+        Stop::default()
+    }
 }
 
 /// How a training ended.
@@ -215,7 +219,12 @@ pub fn train(
             bench.checkpoint(watcher)?;
             return Ok(Trained { step: bench.step, model: None });
         }
-        bench.advance(watcher)?;
+        match bench.advance(watcher) {
+            Err(LabError::Stopped) => {
+                return Ok(Trained { step: bench.kept, model: None });
+            }
+            advanced => advanced?,
+        }
         if kept.elapsed() >= every {
             bench.checkpoint(watcher)?;
             kept = Instant::now();
@@ -230,6 +239,8 @@ struct Bench<'a> {
     places: Places,
     learner: Box<dyn Trainee>,
     step: u64,
+    /// The step of the last checkpoint.
+    kept: u64,
     steps: u64,
     ladder: Vec<u64>,
     unkept: Vec<(u64, Measure)>,
@@ -246,8 +257,8 @@ impl<'a> Bench<'a> {
             (front.learner(training.learner.parse().map_err(MindError::from)?)?, 0)
         };
         let steps = training.steps.unwrap_or_else(|| learner.default_steps());
-        let bench =
-            Bench { training, places, learner, step, steps, ladder: ladder_steps(steps), unkept: Vec::new() };
+        let (ladder, unkept) = (ladder_steps(steps), Vec::new());
+        let bench = Bench { training, places, learner, step, kept: step, steps, ladder, unkept };
         if step == 0 {
             bench.keep_level()?;
         }
@@ -256,7 +267,7 @@ impl<'a> Bench<'a> {
 
     fn advance(&mut self, watcher: &mut dyn Watcher) -> Result<(), LabError> {
         let mut rng = Rng::stream(self.training.seed, self.step);
-        let mut meter = Meter::unlimited();
+        let mut meter = Meter::watched(Budget::Unlimited, watcher.stop());
         let measures = self.learner.step(&mut Ctx::new(&mut rng, &mut meter))?;
         self.step += 1;
         if self.ladder.contains(&self.step) {
@@ -287,7 +298,9 @@ impl<'a> Bench<'a> {
     fn checkpoint(&mut self, watcher: &mut dyn Watcher) -> Result<(), LabError> {
         watcher.keep(self.step, self.steps, &self.unkept)?;
         self.unkept.clear();
-        Ok(self.model().write_checkpoint(&self.places.checkpoint())?)
+        self.model().write_checkpoint(&self.places.checkpoint())?;
+        self.kept = self.step;
+        Ok(())
     }
 
     fn finish(mut self, watcher: &mut dyn Watcher) -> Result<Trained, LabError> {

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ludens_core::{Front, Games, MindError, Spec};
+use ludens_core::{Front, Games, MindError, Spec, Stop};
 use ludens_lab::train::{Places, Training, train};
 use ludens_learners::standard::{Standard, zoo};
 
@@ -96,4 +96,38 @@ fn every_learner_ends_with_the_same_bytes_however_it_is_run() {
             assert!(trained.iter().any(|found| found == name), "{name} does not learn {game}: {trained:?}");
         }
     }
+}
+
+/// A step that is ended in its middle is done again: the training stands where its last checkpoint is, and ends with the same bytes.
+#[test]
+fn a_step_ended_in_its_middle_leaves_no_trace() {
+    let games = Games::new(Standard::new().close(), zoo());
+    let front = games.open("connect-four").unwrap();
+    let training =
+        Training { learner: "nhb:states=400,cycle=20".into(), game: front.id(), steps: Some(2), seed: 5 };
+    let at = |folder: &Path, stop: Stop| {
+        let mut notebook = Notebook { stop, ..Notebook::default() };
+        train(&*front, &training, folder, Duration::ZERO, &mut notebook).unwrap()
+    };
+    let (alone, cut) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    assert!(at(alone.path(), Stop::default()).model.is_some());
+    let (mut time, mut ended) = (Duration::from_millis(20), 0);
+    loop {
+        let stop = Stop::new();
+        let asked = stop.clone();
+        let teller = std::thread::spawn(move || {
+            std::thread::sleep(time);
+            asked.ask();
+        });
+        let trained = at(cut.path(), stop);
+        teller.join().unwrap();
+        if trained.model.is_some() {
+            break;
+        }
+        ended += 1;
+        time = time * 3 / 2;
+    }
+    assert!(ended > 2, "it was ended {ended} times only");
+    let model = |folder: &Path| std::fs::read(Places::new(folder).model()).unwrap();
+    assert!(model(alone.path()) == model(cut.path()));
 }

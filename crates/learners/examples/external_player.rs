@@ -5,7 +5,9 @@
 use std::net::TcpListener;
 use std::sync::Arc;
 
-use ludens_core::{Budget, Ctx, Game, Games, Mind, MindError, NoModels, Ranking, Rng, Table, TableError};
+use ludens_core::{
+    Budget, Ctx, Game, Games, Mind, MindError, NoModels, Ranking, Rng, Stop, Table, TableError,
+};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_learners::actr::gnubg::answer;
 use ludens_learners::standard::{Standard, zoo};
@@ -32,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games = Games::new(Standard::new().close(), zoo());
     let front = games.open("backgammon")?;
     let models: Arc<dyn ludens_core::Models> = Arc::new(NoModels);
-    front.check_mind(name, &models)?;
+    front.check_mind(name, &models, &Stop::default())?;
     let mut mind = Named { name: name.clone(), table: front.table(models) };
     let listener = TcpListener::bind(("127.0.0.1", port.parse()?))?;
     println!("listening on port {port}; end with Ctrl-C");

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use ludens_core::{Ctx, Entries, Learner, Meter, Mind, MindError, Move, Rng, Seat, Spec, decide};
+use ludens_core::{Ctx, Entries, Learner, Meter, Mind, MindError, Move, Rng, Seat, Spec, Stop, decide};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_learners::actr::duel::{Picker, duel};
 use ludens_learners::actr::entry;
@@ -39,7 +39,7 @@ fn make(name: &str) -> Result<Box<dyn Learner<Backgammon>>, MindError> {
     let entries = beyond::backgammon(entry::add(Entries::default()));
     let missing = || MindError::Unknown { name: spec.name.clone(), near: None };
     let entry = entries.find_learner(&spec.name).ok_or_else(missing)?;
-    entry.make(&Seat { game: &Arc::new(Backgammon), around: &Arc::default() }, spec)
+    entry.make(&Seat { game: &Arc::new(Backgammon), around: &Arc::default(), stop: &Stop::default() }, spec)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ludens_core::{Entries, Family, Game, GameAbout, OpenError};
+use ludens_core::{Entries, Family, Game, GameAbout, OpenError, Stop};
 use ludens_gdl::{Description, GdlError, GdlGame, Limits, is_rule_file, read_rules};
 
 /// Games opened last are kept: every question of a page or a command opens its game anew, and grounding one may take seconds.
@@ -23,12 +23,12 @@ pub fn family(entries: Entries<GdlGame>) -> Family<GdlGame> {
     let kept = Arc::new(Kept::default());
     let of_files = kept.clone();
     let by_name = move |name: &str| {
-        let open = |text: String| of_files.open(name, &text, &Limits::default());
+        let open = |text: String| of_files.open(name, &text, &Stop::default());
         is_rule_file(name)
             .then(|| read_rules(Path::new(name)).map_err(|error| wrong(name, error)).and_then(open))
     };
     Family::new(about, entries, by_name)
-        .from_text(move |name, text| kept.open(name, text, &Limits::default()))
+        .from_text(move |name, text, stop| kept.open(name, text, stop))
         .unlisted()
 }
 
@@ -45,13 +45,14 @@ pub fn rules_id(name: &str, text: &str) -> String {
 
 impl Kept {
     /// The game of a text of rules.
-    pub fn open(&self, name: &str, text: &str, limits: &Limits) -> Result<Arc<GdlGame>, OpenError> {
+    pub fn open(&self, name: &str, text: &str, stop: &Stop) -> Result<Arc<GdlGame>, OpenError> {
         let id = rules_id(name, text);
         if let Some(game) = self.find(&id) {
             return Ok(game);
         }
-        let loaded = Description::load(text, limits)
-            .and_then(|description| GdlGame::new(&id, Arc::new(description)))
+        let limits = Limits { stop: stop.clone(), ..Limits::default() };
+        let loaded = Description::load(text, &limits)
+            .and_then(|description| GdlGame::new(&id, Arc::new(description), stop))
             .map_err(|error| wrong(name, error))?;
         let game = Arc::new(loaded);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,11 +99,11 @@ mod tests {
     #[test]
     fn a_game_is_its_rules() {
         let text = read_rules(Path::new(&rule_file("tic-tac-toe"))).unwrap();
-        let (kept, limits) = (Kept::default(), Limits::default());
-        let here = kept.open("here/a.kif", &text, &limits).unwrap();
-        let there = kept.open("there/a.kif", &text, &limits).unwrap();
+        let (kept, stop) = (Kept::default(), Stop::default());
+        let here = kept.open("here/a.kif", &text, &stop).unwrap();
+        let there = kept.open("there/a.kif", &text, &stop).unwrap();
         assert!(Arc::ptr_eq(&here, &there), "it was kept");
-        let changed = kept.open("a.kif", &(text + "\n"), &limits).unwrap();
+        let changed = kept.open("a.kif", &(text + "\n"), &stop).unwrap();
         assert_ne!(here.id(), changed.id());
     }
 }

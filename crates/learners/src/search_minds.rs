@@ -142,7 +142,7 @@ impl MindKind for UctKind {
         let settings = UctSettings { c, simulations: sims.0, states: states.0 };
         match heuristic.as_str() {
             "none" => Ok(Box::new(Uct::new(settings))),
-            "concepts" => guided(ConceptHeuristic::learn(&**seat.game)?, settings, weight),
+            "concepts" => guided(ConceptHeuristic::learn(&**seat.game, seat.stop)?, settings, weight),
             "learnt" => guided(learnt(seat, None)?, settings, weight),
             file if file.ends_with(".safetensors") => guided(learnt(seat, Some(file))?, settings, weight),
             other => Err(spec.wrong("heuristic", other, GUIDES.0).into()),
@@ -166,7 +166,7 @@ fn with_heuristic<G: Game>(seat: &Seat<G>, spec: &Spec, name: &str, limits: Limi
     match wanted {
         "learnt" => search(learnt(seat, None)?, limits),
         file if file.ends_with(".safetensors") => search(learnt(seat, Some(file))?, limits),
-        "concepts" => search(ConceptHeuristic::learn(game)?, limits),
+        "concepts" => search(ConceptHeuristic::learn(game, seat.stop)?, limits),
         _ => search(hand_made(seat, spec, wanted)?, limits),
     }
 }

@@ -88,7 +88,7 @@ fn add_mind<G: ludens_core::Game>(family: &mut Family<G>, entry: MindEntry<G>) {
 mod tests {
     use std::sync::Arc;
 
-    use ludens_core::{Games, Models, NoModels};
+    use ludens_core::{Games, Models, NoModels, Stop};
 
     use super::*;
 
@@ -98,7 +98,7 @@ mod tests {
         let models: Arc<dyn Models> = Arc::new(NoModels);
         for animal in games.zoo().animals() {
             let game = games.open(&animal.game).unwrap();
-            let plays = |name: &str| game.check_mind(name, &models);
+            let plays = |name: &str| game.check_mind(name, &models, &Stop::default());
             let name = format!("zoo:{}", animal.name);
             for level in 1..=animal.levels.len() {
                 plays(&format!("{name},level={level}")).unwrap();
@@ -109,7 +109,7 @@ mod tests {
                 assert!(plays(&format!("{name},{wrong}")).is_err(), "{wrong}");
             }
             let other = if animal.game == "tic-tac-toe" { "reversi" } else { "tic-tac-toe" };
-            assert!(games.open(other).unwrap().check_mind(&name, &models).is_err());
+            assert!(games.open(other).unwrap().check_mind(&name, &models, &Stop::default()).is_err());
         }
     }
 

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 
-use ludens_core::{Budget, Entries, Game, Learner, Mind, Model, Move, Rng, Rule, Seat, Turn};
+use ludens_core::{Budget, Entries, Game, Learner, Mind, Model, Move, Rng, Rule, Seat, Stop, Turn};
 use ludens_games::backgammon::{Backgammon, Position};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::actr;
@@ -34,12 +34,17 @@ const LEARNERS: [&str; 5] = [
 fn make<G: Game>(entries: &Entries<G>, game: G, name: &str) -> Box<dyn Learner<G>> {
     let entry = entries.find_learner(name.split(':').next().unwrap_or(name)).expect("an entry");
     let (game, around) = (Arc::new(game), nothing_around());
-    entry.make(&Seat { game: &game, around: &around }, name.parse().expect("a name")).expect("a learner")
+    entry
+        .make(&Seat { game: &game, around: &around, stop: &Stop::default() }, name.parse().expect("a name"))
+        .expect("a learner")
 }
 
 fn load<G: Game>(entries: &Entries<G>, game: G, model: &Model) -> Option<Box<dyn Learner<G>>> {
     let (game, around) = (Arc::new(game), nothing_around());
-    entries.find_learner(&model.learner)?.load(&Seat { game: &game, around: &around }, model).ok()
+    entries
+        .find_learner(&model.learner)?
+        .load(&Seat { game: &game, around: &around, stop: &Stop::default() }, model)
+        .ok()
 }
 
 fn entries() -> Entries<Backgammon> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Around, Audited, Budget, Game, Learner, Mind, Recorder, Rng, Side, Spec, Turn};
+use ludens_core::{Around, Audited, Budget, Game, Learner, Mind, Recorder, Rng, Side, Spec, Stop, Turn};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{
@@ -34,9 +34,13 @@ fn binary(up: i16, right: i16) -> Concept {
 #[test]
 fn the_two_quoted_rules_have_their_values() {
     let vocabulary = tic_tac_toe();
-    let [x_wins, o_wins] = experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3));
+    let [x_wins, o_wins] =
+        experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3), &Stop::default()).unwrap();
     let (x, o) = (0, 1);
-    let (x_rules, o_rules) = (count_subsets(&x_wins, 2), count_subsets(&o_wins, 3));
+    let (x_rules, o_rules) = (
+        count_subsets(&x_wins, 2, &Stop::default()).unwrap(),
+        count_subsets(&o_wins, 3, &Stop::default()).unwrap(),
+    );
     let value = |rules: &[Rule], mut body: Vec<u32>| {
         body.sort_unstable();
         rules.iter().find(|rule| rule.body == body).map_or(0.0, |rule| rule.value)
@@ -58,11 +62,14 @@ fn the_two_quoted_rules_have_their_values() {
 #[test]
 fn the_rules_near_the_highest_value_are_few() {
     let vocabulary = tic_tac_toe();
-    let seen = experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3));
+    let seen = experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3), &Stop::default()).unwrap();
     let (x, o) = (0, 1);
     let kept = |won| {
-        let mut facts: Vec<u32> =
-            make_statistical_heuristics(won, 1).iter().map(|rule| rule.body[0]).collect();
+        let mut facts: Vec<u32> = make_statistical_heuristics(won, 1, &Stop::default())
+            .unwrap()
+            .iter()
+            .map(|rule| rule.body[0])
+            .collect();
         facts.sort_unstable();
         facts
     };
@@ -80,7 +87,8 @@ fn the_rules_near_the_highest_value_are_few() {
 /// Equations 4 to 6: neighbours with the same mark, and a cell with x whose diagonal neighbour has o.
 #[test]
 fn the_typical_concepts_are_found_and_said_in_words() {
-    let (concepts, vocabulary) = concepts_of_game(&TicTacToe, 3_000, &mut Rng::new(1));
+    let (concepts, vocabulary) =
+        concepts_of_game(&TicTacToe, 3_000, &mut Rng::new(1), &Stop::default()).unwrap();
     assert!(concepts.contains(&binary(0, 1)) && concepts.contains(&binary(1, 0)));
     assert_eq!(binary(0, 1).words(&vocabulary), "a cell and the next cell to the right hold the same mark");
     assert_eq!(binary(0, 1).rule("concept1", &vocabulary), "concept1(X,Y,M) :- cell(X,Y,M), cell(X+1,Y,M).");
@@ -150,11 +158,12 @@ fn wins_against_random<G: Game>(game: &G, mind: &mut impl Mind<G>, side: Side, g
 #[test]
 fn concepts_of_tic_tac_toe_play_connect_four() {
     let game = ConnectFour;
-    let binary = transferable(&concepts_of_game(&TicTacToe, 3_000, &mut Rng::new(2)).0);
+    let binary =
+        transferable(&concepts_of_game(&TicTacToe, 3_000, &mut Rng::new(2), &Stop::default()).unwrap().0);
     let share = |kind: Kind| {
         let vocabulary = kind.vocabulary(&game);
-        let seen = experience(&game, &vocabulary, 100, &mut Rng::new(5));
-        let mut player = learn(kind, &binary, &seen, &vocabulary).player;
+        let seen = experience(&game, &vocabulary, 100, &mut Rng::new(5), &Stop::default()).unwrap();
+        let mut player = learn(kind, &binary, &seen, &vocabulary, &Stop::default()).unwrap().player;
         Side::BOTH.map(|side| wins_against_random(&game, &mut player, side, 300))
     };
     let [white, red] = share(Kind::Binary);
@@ -236,7 +245,7 @@ fn scrambled(text: &str) -> String {
 fn concepts_in(text: &str) -> Vec<(String, f64)> {
     let game = Kept::default().open("some.kif", text, &Default::default()).unwrap();
     let mut learner = learner(&*game, &nothing_around(), "concepts:kind=wide,source=100").unwrap();
-    learner.advance(&*game).unwrap();
+    learner.advance(&*game, &Stop::default()).unwrap();
     learner.learnt().chosen.iter().map(|c| (c.feature.name(), c.weight)).collect()
 }
 

@@ -2,12 +2,13 @@
 //! play it. No game and no mind is known here by name.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ludens_catalogue::House;
-use ludens_core::{About, Front, GameAbout, MindError, Models, SettingAbout, Spec, Table, Trainee, View};
+use ludens_core::{
+    About, Front, GameAbout, MindError, Models, SettingAbout, Spec, Stop, Table, Trainee, View,
+};
 use serde::Serialize;
 
 use crate::error::{ApiError, ApiResult};
@@ -83,26 +84,23 @@ pub(crate) struct GameInfo {
     learners: Vec<MindInfo>,
 }
 
-/// How long a mind is waited for before it is taken to fit.
+/// How long the making of a mind may take before it is taken to fit.
 const TRIAL: Duration = Duration::from_millis(250);
 
-/// Tries to make something for a game. What does not play it says so at once; what takes longer than a trial is at
+/// Tries to make something for a game. What does not play it says so at once; what is still at it when the trial ends is at
 /// work already, so it plays.
-fn fits(make: impl FnOnce() -> Result<(), MindError> + Send + 'static) -> Result<(), MindError> {
-    let (told, wait) = mpsc::channel();
-    std::thread::spawn(move || {
-        let _ = told.send(make());
-    });
-    match wait.recv_timeout(TRIAL) {
+fn fits(make: impl FnOnce(&Stop) -> Result<(), MindError>) -> Result<(), MindError> {
+    let trial = Stop::new().within(TRIAL);
+    // A mind from outside may panic when it is made: it must not take the others off the list with it.
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| make(&trial))) {
+        Ok(Err(MindError::Stopped(_))) => Ok(()),
         Ok(made) => made,
-        Err(RecvTimeoutError::Timeout) => Ok(()),
-        Err(RecvTimeoutError::Disconnected) => Err(MindError::Other("it fails when it is made".into())),
+        Err(_) => Err(MindError::Other("it fails when it is made".into())),
     }
 }
 
 fn try_learner(front: &Arc<dyn Front>, spec: Spec) -> Result<(), MindError> {
-    let front = front.clone();
-    fits(move || front.learner(spec).map(|_| ()))
+    fits(|_| front.learner(spec).map(|_| ()))
 }
 
 /// All games a client can name.
@@ -193,8 +191,7 @@ impl Catalog {
     }
 
     fn try_mind(&self, front: &Arc<dyn Front>, mind: &str) -> Result<(), MindError> {
-        let (front, models, mind) = (front.clone(), self.models(), mind.to_string());
-        fits(move || front.check_mind(&mind, &models))
+        fits(|trial| front.check_mind(mind, &self.models(), trial))
     }
 
     pub(crate) fn rules(&self) -> &Rules {

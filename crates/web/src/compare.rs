@@ -44,8 +44,9 @@ pub(crate) struct Comparison {
 
 const MOST_MINDS: usize = 8;
 const MOST_GAMES: u32 = 2_000;
+/// A move of a mind without a limit of its own.
+const MOST_STATES: u64 = 1_000_000;
 
-/// Limits of time a move keep a tournament of slow minds from going on for ever.
 fn tournament(new: &NewComparison) -> ApiResult<Tournament> {
     let minds: Vec<&str> = new.minds.iter().map(String::as_str).collect();
     if !(2..=MOST_MINDS).contains(&minds.len()) {
@@ -54,19 +55,19 @@ fn tournament(new: &NewComparison) -> ApiResult<Tournament> {
     if !(2..=MOST_GAMES).contains(&new.games) {
         return Err(ApiError::bad(format!("a pairing has from 2 to {MOST_GAMES} games")));
     }
-    if new.states.is_some_and(|states| !(1..=1_000_000).contains(&states)) {
-        return Err(ApiError::bad("a move has from 1 to 1000000 states"));
+    if new.states.is_some_and(|states| !(1..=MOST_STATES).contains(&states)) {
+        return Err(ApiError::bad(format!("a move has from 1 to {MOST_STATES} states")));
     }
     let mut tournament = Tournament::new(&new.game, &minds).games(new.games).seed(u64::from(new.seed));
-    tournament.states = new.states;
+    // A round robin of minds without a limit of their own would never end.
+    tournament.states = Some(new.states.unwrap_or(MOST_STATES));
     tournament.check().map_err(|error| ApiError::bad(error.to_string()))?;
     Ok(tournament)
 }
 
 fn play(work: &Work<Comparison>, app: &App, tournament: &Tournament) {
     let live = Arc::new(Mutex::new(None));
-    let options =
-        Options { threads: Some(1), record: None, stop: Some(work.stop.clone()), live: Some(live.clone()) };
+    let options = Options { threads: Some(1), record: None, stop: work.stop(), live: Some(live.clone()) };
     let progress = |progress: &ludens_arena::Progress| {
         let report = live.lock().unwrap_or_else(PoisonError::into_inner).take();
         if report.is_some() || progress.games == progress.total {
@@ -133,6 +134,6 @@ pub(crate) async fn watch(
 
 pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     let work = app.comparisons.get(&id)?;
-    work.stop.store(true, std::sync::atomic::Ordering::SeqCst);
+    work.stop().ask();
     Ok(Json(work.view()))
 }

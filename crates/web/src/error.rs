@@ -72,6 +72,11 @@ impl ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "rules", problem.to_string())
     }
 
+    pub(crate) fn thinking() -> ApiError {
+        let message = "this mind needs longer here than a page should wait; ask again later in the game";
+        ApiError::new(StatusCode::GATEWAY_TIMEOUT, "thinking", message)
+    }
+
     pub(crate) fn internal(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
@@ -98,6 +103,7 @@ impl From<TableError> for ApiError {
             }
             TableError::NobodyToMove => ApiError::conflict(error.to_string()),
             TableError::Position(_) => ApiError::bad(error.to_string()),
+            TableError::Mind(MindError::Stopped(_)) => ApiError::thinking(),
             // It was made and asked, and gave up: that is nobody's wrong name.
             TableError::Mind(error @ (MindError::Stuck { .. } | MindError::NoMove | MindError::Other(_))) => {
                 ApiError::new(StatusCode::BAD_GATEWAY, "stuck", error.to_string())

@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Query, State};
 use ludens_catalogue::House;
 use ludens_core::store::write_atomic;
-use ludens_core::{Front, GameAbout, NoModels};
-use ludens_gdl::{Description, Limits};
+use ludens_core::{Front, GameAbout, NoModels, Stop};
 use ludens_learners::rules::rules_id;
 use serde::Deserialize;
 
@@ -18,6 +18,7 @@ use crate::body::Text;
 use crate::catalog::GameInfo;
 use crate::error::{ApiError, ApiResult};
 use crate::sessions::blocking;
+use crate::thinkers::Leaving;
 
 /// The rules of one game.
 #[derive(Clone, Debug)]
@@ -37,22 +38,18 @@ pub(crate) struct Written {
 pub(crate) struct Rules {
     house: House,
     known: Mutex<Vec<Written>>,
+    /// Games opened last, the newest at the end: grounding one may take seconds.
+    fronts: Mutex<Vec<(String, Arc<dyn Front>)>>,
+    /// Held by whoever grounds rules: one at a time.
+    grounding: Mutex<()>,
     folder: Option<PathBuf>,
     most: usize,
-    bytes: usize,
 }
 
-/// What grounding may take here: a few seconds and some hundred megabytes, less than on the command line.
-fn limits(bytes: usize) -> Limits {
-    Limits {
-        text_bytes: bytes,
-        terms: 2_000_000,
-        ground_literals: 10_000_000,
-        ground_work: 120_000_000,
-        state_work: 20_000_000,
-        ..Limits::default()
-    }
-}
+/// What reading rules may take here, less than on the command line.
+const READING_TIME: Duration = Duration::from_secs(20);
+const READING_BYTES: u64 = 512 << 20;
+const MOST_OPEN: usize = 8;
 
 /// `Tic Tac-Toe (1).kif` → `tic-tac-toe-1.kif`.
 fn file_name(name: &str) -> String {
@@ -65,7 +62,14 @@ fn file_name(name: &str) -> String {
 impl Rules {
     /// With those that were kept in `folder`.
     pub(crate) fn new(house: House, folder: Option<PathBuf>, most: usize, bytes: usize) -> Rules {
-        let rules = Rules { house, known: Mutex::default(), folder, most: most.max(1), bytes };
+        let rules = Rules {
+            house,
+            known: Mutex::default(),
+            fronts: Mutex::default(),
+            grounding: Mutex::default(),
+            folder,
+            most: most.max(1),
+        };
         let folders = rules.folder.iter().filter_map(|folder| std::fs::read_dir(folder).ok());
         let mut files: Vec<PathBuf> = folders
             .flat_map(|entries| entries.flatten())
@@ -94,7 +98,7 @@ impl Rules {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Written>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known)
     }
 
     pub(crate) fn all(&self) -> Vec<Written> {
@@ -125,10 +129,37 @@ impl Rules {
 
     /// The game itself; grounded again where it was put aside.
     pub(crate) fn open(&self, written: &Written) -> ApiResult<Arc<dyn Front>> {
-        Ok(self.house.open_rules(&written.file, &written.text)?)
+        self.open_until(written, &Stop::default())
     }
 
-    fn add(&self, name: &str, text: String) -> ApiResult<Written> {
+    fn open_until(&self, written: &Written, stop: &Stop) -> ApiResult<Arc<dyn Front>> {
+        if let Some(front) = self.opened(&written.id) {
+            return Ok(front);
+        }
+        let _one = lock(&self.grounding);
+        // Somebody else may have waited for the same.
+        if let Some(front) = self.opened(&written.id) {
+            return Ok(front);
+        }
+        let stop = stop.within(READING_TIME).holding(READING_BYTES);
+        let front = self.house.open_rules(&written.file, &written.text, &stop)?;
+        let mut fronts = lock(&self.fronts);
+        if fronts.len() >= MOST_OPEN {
+            fronts.remove(0);
+        }
+        fronts.push((written.id.clone(), front.clone()));
+        Ok(front)
+    }
+
+    fn opened(&self, id: &str) -> Option<Arc<dyn Front>> {
+        let mut fronts = lock(&self.fronts);
+        let at = fronts.iter().position(|(known, _)| known == id)?;
+        let opened = fronts.remove(at);
+        fronts.push(opened.clone());
+        Some(opened.1)
+    }
+
+    fn add(&self, name: &str, text: String, stop: &Stop) -> ApiResult<Written> {
         let mut written = Written::new(&file_name(name), text, None);
         if let Some(known) = self.find(&written.id) {
             return Ok(known);
@@ -141,9 +172,7 @@ impl Rules {
                 self.most
             )));
         }
-        // The house reads rules with the wider limits of the command line: what was sent has to keep to ours first.
-        Description::load(&written.text, &limits(self.bytes)).map_err(ApiError::rules)?;
-        let front = self.open(&written)?;
+        let front = self.open_until(&written, stop)?;
         written.id = front.id();
         // Kept only once it could be shown: a file that cannot be must not come back at every start.
         front.table(Arc::new(NoModels)).view();
@@ -158,6 +187,10 @@ impl Rules {
         self.lock().push(written.clone());
         Ok(written)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The mark beside a file of rules that is being read.
@@ -206,10 +239,12 @@ pub(crate) async fn add(
 ) -> ApiResult<Json<GameInfo>> {
     let permit = app.loading.clone().try_acquire_owned();
     let permit = permit.map_err(|_| ApiError::busy("another file of rules is being read; try again"))?;
+    let stop = Stop::new();
+    let _leaving = Leaving(stop.clone());
     blocking(move || {
         // Held by the thread: reading rules may outlast the request.
         let _permit = permit;
-        let written = app.catalog.rules().add(&named.name, text)?;
+        let written = app.catalog.rules().add(&named.name, text, &stop)?;
         Ok(Json(app.catalog.written(&written)?))
     })
     .await

@@ -224,7 +224,9 @@ pub(crate) async fn why(
         let (mind, level) = asked(&session, &call, ply)?;
         session.question_to(mind, level, ply)?
     };
-    app.catalog.check_mind(&question.game, &question.mind)?;
+    let (catalog, game, mind) = (app.catalog.clone(), question.game.clone(), question.mind.clone());
+    // Making a mind may take a while: never on a thread that answers everybody.
+    blocking(move || catalog.check_mind(&game, &mind)).await?;
     Ok(Json(app.thinkers.ask(question).await?))
 }
 

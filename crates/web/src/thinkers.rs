@@ -2,12 +2,14 @@
 //! desk, plays the game up to the position, asks the mind and puts the desk back. Few desks serve any number of games,
 //! so that memory does not grow with them, and a mind that panics takes only its desk with it.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use ludens_core::{Budget, Move, Rng, Table};
+use ludens_core::{Budget, Move, Rng, Stop, Table};
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
 
 use crate::catalog::Catalog;
 use crate::config::Limits;
@@ -62,8 +64,12 @@ struct Desk {
 }
 
 pub(crate) struct Thinkers {
-    permits: Semaphore,
-    overdue: Overdue,
+    permits: Arc<Semaphore>,
+    /// One place more for minds that were quick last time, so that a crowd of slow ones keeps nobody from playing.
+    quick: Arc<Semaphore>,
+    /// What a mind took for its last decision in a game.
+    took: Mutex<HashMap<(String, String), Duration>>,
+    deaf: Deaf,
     idle: Mutex<Vec<Desk>>,
     catalog: Arc<Catalog>,
     shelf: Arc<Shelf>,
@@ -76,73 +82,70 @@ impl std::fmt::Debug for Thinkers {
     }
 }
 
-/// What a mind that does not watch the clock may take beyond its time.
+/// What a mind may take beyond its time before it counts as deaf.
 const GRACE: Duration = Duration::from_secs(2);
+/// A decision that takes no longer is quick.
+const QUICK: Duration = Duration::from_millis(500);
+/// What one thought may hold: its tree, its tables.
+const THOUGHT_BYTES: u64 = 512 << 20;
+/// Minds whose last time is remembered.
+const TIMES_KEPT: usize = 1_000;
 
-#[derive(PartialEq, Debug)]
-enum Stage {
-    Thinking,
-    /// Nobody waits any more, and it still thinks.
-    Overdue,
-    Done,
+/// The kinds of minds that think on although they were told to end. Ours all listen; a mind from outside may not, and then its kind is not
+/// asked again until it is done, and its place goes to others.
+type Deaf = Arc<Mutex<Vec<String>>>;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The minds that think on after everybody has left, each by name. Their places go to others: a slow oracle must not keep people
-/// from playing, and is itself not asked again until it is done.
-type Overdue = Arc<Mutex<Vec<String>>>;
-
-fn names(overdue: &Overdue) -> MutexGuard<'_, Vec<String>> {
-    overdue.lock().unwrap_or_else(PoisonError::into_inner)
+/// The name of a mind without its settings.
+fn kind(mind: &str) -> &str {
+    mind.split(':').next().unwrap_or(mind)
 }
 
-#[derive(Debug)]
-struct Watch {
+/// Waits for a thought. One that goes on beyond its time is left to itself, its place given to others, until it is done.
+async fn watch(
+    mut thinking: JoinHandle<ApiResult<Explained>>,
     mind: String,
-    overdue: Overdue,
-    stage: Mutex<Stage>,
-}
-
-impl Watch {
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    place: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
+    deaf: Deaf,
+    time: Duration,
+) -> ApiResult<Explained> {
+    match tokio::time::timeout(time, &mut thinking).await {
+        Ok(Ok(explained)) => explained,
+        Ok(Err(_)) => Err(ApiError::internal("this mind failed while thinking; choose another opponent")),
+        Err(_) => {
+            lock(&deaf).push(mind.clone());
+            lock(&place).take();
+            tokio::spawn(async move {
+                let _ = thinking.await;
+                let mut deaf = lock(&deaf);
+                if let Some(index) = deaf.iter().position(|other| *other == mind) {
+                    deaf.swap_remove(index);
+                }
+            });
+            Err(ApiError::thinking())
+        }
     }
 }
 
-/// Dropped when the request leaves.
-struct Leaving(Arc<Watch>);
+/// Asks the work to end when whoever waited for it has left.
+pub(crate) struct Leaving(pub(crate) Stop);
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        let mut stage = self.0.stage();
-        if *stage == Stage::Thinking {
-            *stage = Stage::Overdue;
-            names(&self.0.overdue).push(self.0.mind.clone());
-        }
-    }
-}
-
-/// Dropped when the thread has ended, by a panic too.
-struct Done(Arc<Watch>);
-
-impl Drop for Done {
-    fn drop(&mut self) {
-        let mut stage = self.0.stage();
-        if *stage == Stage::Overdue {
-            let mut overdue = names(&self.0.overdue);
-            if let Some(index) = overdue.iter().position(|mind| *mind == self.0.mind) {
-                overdue.swap_remove(index);
-            }
-        }
-        *stage = Stage::Done;
+        self.0.ask();
     }
 }
 
 impl Thinkers {
     pub(crate) fn new(catalog: Arc<Catalog>, shelf: Arc<Shelf>, limits: &Limits) -> Thinkers {
-        let permits = Semaphore::new(limits.thinkers.max(1));
         Thinkers {
-            permits,
-            overdue: Arc::default(),
+            permits: Arc::new(Semaphore::new(limits.thinkers.max(1))),
+            quick: Arc::new(Semaphore::new(1)),
+            took: Mutex::default(),
+            deaf: Arc::default(),
             idle: Mutex::default(),
             catalog,
             shelf,
@@ -153,58 +156,70 @@ impl Thinkers {
     pub(crate) async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
         // Also in front of games that were kept: their seats come from a file.
         names::check(&question.mind)?;
-        self.check_overdue(&question.mind)?;
-        let permit = tokio::time::timeout(self.limits.think_queue, self.permits.acquire());
-        let Ok(Ok(_permit)) = permit.await else {
-            return Err(ApiError::busy("all thinkers are busy; ask again in a moment"));
-        };
-        // Also when the request itself is given up, what still runs stays counted.
-        let watch = Arc::new(Watch {
-            mind: question.mind.clone(),
-            overdue: self.overdue.clone(),
-            stage: Mutex::new(Stage::Thinking),
-        });
-        let _leaving = Leaving(watch.clone());
-        let this = self.clone();
+        self.check_deaf(&question.mind)?;
+        let place = Arc::new(Mutex::new(Some(self.permit(&question).await?)));
+        let stop = Stop::new().within(self.limits.think_time).holding(THOUGHT_BYTES);
+        let _leaving = Leaving(stop.clone());
+        let (this, mind, held) = (self.clone(), question.mind.clone(), place.clone());
         let thinking = tokio::task::spawn_blocking(move || {
-            let _done = Done(watch);
-            this.think(question)
+            let explained = this.think(question, &stop);
+            // A thought is not over when nobody waits for it any more: the place is the thread's.
+            lock(&held).take();
+            explained
         });
-        match tokio::time::timeout(self.limits.think_time + GRACE, thinking).await {
-            Ok(Ok(explained)) => explained,
-            Ok(Err(_)) => Err(ApiError::internal("this mind failed while thinking; choose another opponent")),
-            Err(_) => Err(ApiError::new(
-                axum::http::StatusCode::GATEWAY_TIMEOUT,
-                "thinking",
-                "this mind needs longer here than a page should wait; ask again later in the game",
-            )),
+        // Beside the request, which may be given up: somebody has to notice that a mind does not end.
+        let watched =
+            tokio::spawn(watch(thinking, mind, place, self.deaf.clone(), self.limits.think_time + GRACE));
+        watched.await.unwrap_or_else(|_| Err(ApiError::internal("the server is going down")))
+    }
+
+    /// A place to think at.
+    async fn permit(&self, question: &Question) -> ApiResult<OwnedSemaphorePermit> {
+        let key = (question.game.clone(), question.mind.clone());
+        let is_quick = lock(&self.took).get(&key).is_some_and(|took| *took <= QUICK);
+        let usual = self.permits.clone().acquire_owned();
+        let any = async {
+            if is_quick {
+                tokio::select! { biased; permit = usual => permit, permit = self.quick.clone().acquire_owned() => permit }
+            } else {
+                usual.await
+            }
+        };
+        match tokio::time::timeout(self.limits.think_queue, any).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(ApiError::busy("all thinkers are busy; ask again in a moment")),
         }
     }
 
-    fn check_overdue(&self, mind: &str) -> ApiResult<()> {
-        let overdue = names(&self.overdue);
-        if overdue.iter().any(|other| other == mind) {
+    fn check_deaf(&self, mind: &str) -> ApiResult<()> {
+        if lock(&self.deaf).iter().any(|other| kind(other) == kind(mind)) {
             return Err(ApiError::busy(
                 "it is still thinking about an earlier question; ask again in a while",
-            ));
-        }
-        if overdue.len() > self.limits.thinkers.max(1) {
-            return Err(ApiError::busy(
-                "some minds are still thinking long after their time; ask again later",
             ));
         }
         Ok(())
     }
 
-    fn think(&self, mut question: Question) -> ApiResult<Explained> {
+    fn remember(&self, key: (String, String), took: Duration) {
+        let mut times = lock(&self.took);
+        if times.len() >= TIMES_KEPT {
+            times.clear();
+        }
+        times.insert(key, took);
+    }
+
+    fn think(&self, mut question: Question, stop: &Stop) -> ApiResult<Explained> {
         let named = question.mind.clone();
+        let (key, begun) = ((question.game.clone(), named.clone()), Instant::now());
         if question.level.temperature > 0.0 {
             question.mind = self.catalog.for_drawing(&question.game, &named)?;
         }
         let mut desk = self.take_desk(&question)?;
+        desk.table.watched(stop.clone());
         // A mind that failed is not put back: whoever asks next gets a new one.
         let explained = explain(&mut *desk.table, &question)?;
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        self.remember(key, begun.elapsed());
+        let mut idle = lock(&self.idle);
         idle.push(desk);
         if idle.len() > self.limits.desks {
             idle.remove(0);
@@ -214,15 +229,14 @@ impl Thinkers {
 
     fn take_desk(&self, question: &Question) -> ApiResult<Desk> {
         let version = self.shelf.version(&question.mind);
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = lock(&self.idle);
         idle.retain(|desk| desk.mind != question.mind || desk.version == version);
         let fits = |desk: &Desk| desk.game == question.game && desk.mind == question.mind;
         if let Some(index) = idle.iter().position(fits) {
             return Ok(idle.remove(index));
         }
         drop(idle);
-        let mut table = self.catalog.open(&question.game)?;
-        table.limit_time(Some(self.limits.think_time));
+        let table = self.catalog.open(&question.game)?;
         Ok(Desk { game: question.game.clone(), mind: question.mind.clone(), version, table })
     }
 }

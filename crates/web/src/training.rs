@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ludens_core::{Budget, Entrant, Front, Hall, Measure, Model, Models, PlayError, Rng, Setting, Side};
+use ludens_core::{
+    Budget, Entrant, Front, Hall, Measure, MindError, Model, Models, PlayError, Rng, Setting, Side, Stop,
+};
 use ludens_lab::LabError;
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Metric, Run, RunStatus, Store};
@@ -45,6 +47,10 @@ pub(crate) struct Training {
 pub(crate) const AGAINST_RANDOM: &str = "wins against random";
 
 const EVALUATION_GAMES: u32 = 20;
+/// What measuring may take before it is left.
+const EVALUATION_TIME: Duration = Duration::from_secs(5);
+/// How long a step may go on after Stop, so that what it learns is kept.
+const PATIENCE: Duration = Duration::from_secs(2);
 const LONGEST_GAME: u32 = 600;
 const CURVE_POINTS: usize = 400;
 /// Between two points of the curve.
@@ -208,7 +214,11 @@ impl Watcher for Watch<'_> {
     }
 
     fn go_on(&mut self) -> bool {
-        !self.train.work.stopped()
+        !self.train.work.stop().is_asked()
+    }
+
+    fn stop(&self) -> Stop {
+        self.train.work.stop().patient(PATIENCE)
     }
 }
 
@@ -249,13 +259,23 @@ impl Watch<'_> {
         let begun = Instant::now();
         let models: Arc<dyn Models> = self.train.shelf.clone();
         let entrants = [Entrant::Model(model), Entrant::Named("random".into())];
-        let mut hall = self.train.front.hall(&entrants, &models);
+        let stop = self.train.work.stop().within(EVALUATION_TIME);
+        let mut hall = self.train.front.hall(&entrants, &models, &stop);
         if hall.prepare(RIVAL).is_err() {
             // A house without a random mind has nobody to measure by; the training goes on.
             return Ok(());
         }
         let points = (0..EVALUATION_GAMES).map(|number| play_rival(&mut *hall, number));
-        let points: f64 = points.sum::<Result<f64, PlayError>>().map_err(lab_error)?;
+        let points: f64 = match points.sum::<Result<f64, PlayError>>() {
+            Ok(points) => points,
+            // A player too slow to be measured is still one that learns.
+            Err(PlayError::Mind { error: MindError::Stopped(_), .. }) => {
+                self.evaluation_took = begun.elapsed();
+                self.evaluated = Instant::now();
+                return Ok(());
+            }
+            Err(error) => return Err(lab_error(error)),
+        };
         let share = points / f64::from(EVALUATION_GAMES);
         add(&mut self.sums, AGAINST_RANDOM, share);
         self.measured.push((step, Measure::new(AGAINST_RANDOM, share)));

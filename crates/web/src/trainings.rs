@@ -1,6 +1,5 @@
 //! The calls that start, watch, stop and resume trainings. They are runs of the lab's store: `ludens runs` lists the same ones.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::Json;
@@ -69,7 +68,7 @@ fn runs(app: &App) -> ApiResult<&Runs> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewTraining {
     game: String,
-    /// A learner of the catalogue, with its settings: `actr:variant=improved`.
+    /// A learner of the catalogue, with its settings: `nhb:cycle=100`.
     learner: String,
     #[serde(default)]
     steps: Option<u64>,
@@ -201,6 +200,6 @@ pub(crate) async fn watch(
 
 pub(crate) async fn stop(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Json<Value>> {
     let work = app.trainings.get(&id)?;
-    work.stop.store(true, Ordering::SeqCst);
+    work.stop().ask();
     Ok(Json(work.view()))
 }

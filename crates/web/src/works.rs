@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
+use ludens_core::Stop;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
@@ -21,7 +22,7 @@ pub(crate) struct Work<T> {
     pub(crate) id: String,
     state: Mutex<T>,
     changed: watch::Sender<u64>,
-    pub(crate) stop: Arc<AtomicBool>,
+    stop: Mutex<Stop>,
     running: AtomicBool,
 }
 
@@ -32,7 +33,7 @@ impl<T: Serialize> Work<T> {
             id,
             state: Mutex::new(state),
             changed: watch::Sender::new(0),
-            stop: Arc::default(),
+            stop: Mutex::new(Stop::new()),
             running: AtomicBool::new(false),
         }
     }
@@ -50,8 +51,9 @@ impl<T: Serialize> Work<T> {
         self.running.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+    /// Who may end it.
+    pub(crate) fn stop(&self) -> Stop {
+        lock(&self.stop).clone()
     }
 
     /// The state with its name, as clients get it.
@@ -125,7 +127,7 @@ impl<T: Serialize + Send + 'static> Works<T> {
             return Err(ApiError::conflict("it is running already"));
         }
         self.check_room(&items)?;
-        work.stop.store(false, Ordering::SeqCst);
+        *lock(&work.stop) = Stop::new();
         work.running.store(true, Ordering::SeqCst);
         spawn(work, run)
     }

@@ -1,7 +1,7 @@
 //! `ludens bench coevolution`: the evolved network inside the search, summed stone by stone and, for comparison in the same
 //! run, from scratch at every leaf; and the whole run of the paper at depth 4.
 
-use ludens_core::{Game, Rng};
+use ludens_core::{Game, Rng, Stop};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_learners::beyond::coevolution_improved::{FEATURES, LINES};
 use ludens_learners::coevolution::connect_four::{Board, Judge, Net, Spent, play};
@@ -87,7 +87,7 @@ fn generations(args: &Args) -> Row {
     let mut learner = Coevolution::new(&ConnectFour, "coevolution", settings);
     learner.begin(args.seed);
     let mut row = Row::measure("the paper's run at depth 4", "generations", args.seconds, || {
-        learner.advance(&ConnectFour);
+        let _ = learner.advance(&ConnectFour, &Stop::default());
         1
     });
     row.note = format!("200,000 in {:.1} CPU-minutes", whole / row.rate / 60.0);

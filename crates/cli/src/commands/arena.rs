@@ -91,8 +91,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let tournament = args.tournament();
     tournament.check()?;
     let record = args.record.as_ref().map(|path| RecordTo { path: path.clone(), resume: args.resume });
-    let options =
-        Options { threads: args.threads, record, stop: Some(interrupt::flag()), ..Options::default() };
+    let options = Options { threads: args.threads, record, stop: interrupt::stop(), ..Options::default() };
     if args.record.is_some() {
         interrupt::advise("the games played are kept: give the same command with --resume to go on");
     }

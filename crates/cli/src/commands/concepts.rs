@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use ludens_catalogue::House;
-use ludens_core::{Spec, store};
+use ludens_core::{Spec, Stop, store};
 use ludens_learners::beyond::selected_concepts::Feature;
 use ludens_learners::concepts::{Concept, ConceptLearner, Parameters};
 use serde::Serialize;
@@ -115,7 +115,7 @@ fn study(house: &House, args: &Args) -> anyhow::Result<Report> {
     let recorder = front.recorder();
     let mut learner =
         ConceptLearner::new(recorder, house.games.around(), &mut spec, &Parameters::selected())?;
-    learner.advance(recorder)?;
+    learner.advance(recorder, &Stop::default())?;
     let vocabulary = learner.vocabulary();
     let describe = |(number, concept): (usize, &Concept)| Described {
         rule: concept.rule(&format!("concept{}", number + 1), vocabulary),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ludens_catalogue::House;
-use ludens_core::MindError;
+use ludens_core::{MindError, Stop};
 use ludens_gdl::ggp::{MatchOptions, MindMaker, Player, PlayerOptions, play_match};
 
 use super::gdl;
@@ -71,9 +71,13 @@ fn mind_maker(house: &House, name: &str) -> anyhow::Result<Option<MindMaker>> {
         return Ok(None);
     }
     // A wrong name should be told now, not in the middle of a match.
-    let sample = house.open_rules("tic-tac-toe.kif", include_str!("../../../gdl/rules/tic-tac-toe.kif"))?;
+    let sample = house.open_rules(
+        "tic-tac-toe.kif",
+        include_str!("../../../gdl/rules/tic-tac-toe.kif"),
+        &Stop::default(),
+    )?;
     if let Err(e @ (MindError::Unknown { .. } | MindError::Spec(_))) =
-        sample.check_mind(name, &pick::no_models())
+        sample.check_mind(name, &pick::no_models(), &Stop::default())
     {
         return Err(e.into());
     }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -64,12 +63,12 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         last_ply: args.to_ply,
         all_scores: args.all_scores,
     };
-    let stop = interrupt::flag();
+    let stop = interrupt::stop();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {per_sec}, {eta} left")?;
     let bar = ProgressBar::new(args.count).with_style(style);
     let progress = |done: usize| {
         bar.inc(done as u64);
-        !stop.load(Ordering::Relaxed)
+        !stop.is_asked()
     };
     let labelled = match labels::label_file(&settings, &args.out, &progress) {
         Err(error @ LabelError::Stopped) => return Err(Stopped(error.to_string()).into()),

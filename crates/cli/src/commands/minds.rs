@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use ludens_catalogue::House;
-use ludens_core::{About, Front, MindError, SettingAbout, Spec};
+use ludens_core::{About, Front, MindError, SettingAbout, Spec, Stop};
 use serde::Serialize;
 
 use crate::out::Out;
@@ -142,7 +142,7 @@ fn everybody(front: &dyn Front, (all_minds, all_learners): &(Vec<About>, Vec<Abo
     let mut minds = front.minds();
     minds.push(zoo());
     let mut list = with_strangers(Kind::Mind, &minds, all_minds, &|name| {
-        refusal(front.check_mind(name, &pick::no_models()))
+        refusal(front.check_mind(name, &pick::no_models(), &Stop::default()))
     });
     list.extend(with_strangers(Kind::Learner, &front.learners(), all_learners, &|name| {
         refusal(front.learner(Spec::new(name)))

@@ -113,7 +113,7 @@ fn one(
     let store = Store::open(home)?;
     let run = registered(id, &plan, home, &store, folder)?;
     interrupt::advise("the same command goes on where it was");
-    let options = Options { threads: args.threads, shard: args.shard, stop: interrupt::flag() };
+    let options = Options { threads: args.threads, shard: args.shard, stop: interrupt::stop() };
     let bar = ProgressBar::new(1_000);
     bar.set_style(
         ProgressStyle::with_template("{prefix} {bar:30} {percent:>3}%  {eta} left  {msg}")

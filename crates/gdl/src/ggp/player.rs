@@ -9,15 +9,16 @@ use super::thinker::{Hand, Order, Part, lock, think_beside};
 use crate::error::Limits;
 use crate::game::GdlGame;
 use crate::sexpr::Expr;
-use ludens_core::Mind;
-use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use ludens_core::{Mind, Stop};
+use std::collections::BTreeMap;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Makes a mind for a two-player alternating game; none leaves the game to the search.
-pub type MindMaker = Arc<dyn Fn(&Arc<GdlGame>) -> Option<Box<dyn Mind<GdlGame>>> + Send + Sync>;
+/// Makes a mind for a two-player alternating game, until the match is over; none leaves the game to the search.
+pub type MindMaker = Arc<dyn Fn(&Arc<GdlGame>, &Stop) -> Option<Box<dyn Mind<GdlGame>>> + Send + Sync>;
 
 /// How a player behaves.
 #[derive(Clone)]
@@ -72,8 +73,37 @@ pub struct Player {
 struct Shared {
     options: PlayerOptions,
     current: Mutex<Option<Match>>,
-    connections: AtomicUsize,
+    connections: Mutex<Connections>,
+    grounding: Arc<Mutex<()>>,
     stop: AtomicBool,
+}
+
+/// The conversations going on.
+#[derive(Debug, Default)]
+struct Connections {
+    next: u64,
+    /// Those whose request has not come in whole, the oldest first: when there are too many, they give way.
+    silent: BTreeMap<u64, TcpStream>,
+    /// All of them.
+    open: usize,
+}
+
+impl Connections {
+    /// A place for a new conversation; none where all have said what they want and wait for an answer.
+    fn enter(&mut self, stream: &TcpStream) -> Option<u64> {
+        if self.open >= MOST_CONNECTIONS {
+            let (_, slow) = self.silent.pop_first()?;
+            let _ = slow.shutdown(Shutdown::Both);
+        }
+        let number = self.next;
+        self.next += 1;
+        self.open += 1;
+        // Without a handle of its own it cannot be made to give way, and ends by its time.
+        if let Ok(handle) = stream.try_clone() {
+            self.silent.insert(number, handle);
+        }
+        Some(number)
+    }
 }
 
 /// The match that is being played, as the talking threads see it.
@@ -98,7 +128,8 @@ impl Player {
         let shared = Shared {
             options,
             current: Mutex::new(None),
-            connections: AtomicUsize::new(0),
+            connections: Mutex::default(),
+            grounding: Arc::default(),
             stop: AtomicBool::new(false),
         };
         Ok(Player { listener: TcpListener::bind(address)?, shared: Arc::new(shared) })
@@ -130,17 +161,16 @@ impl Player {
             }
             let Ok(stream) = stream else { continue };
             let shared = Arc::clone(&self.shared);
-            if shared.connections.fetch_add(1, Ordering::SeqCst) >= MOST_CONNECTIONS {
-                shared.connections.fetch_sub(1, Ordering::SeqCst);
+            let Some(number) = lock(&shared.connections).enter(&stream) else {
                 let _ = http::respond(&stream, "503 Busy", "busy");
                 continue;
-            }
+            };
             let spawned = std::thread::Builder::new().spawn(move || {
-                shared.converse(&stream);
-                shared.connections.fetch_sub(1, Ordering::SeqCst);
+                shared.converse(&stream, number);
+                shared.leave(number);
             });
             if spawned.is_err() {
-                self.shared.connections.fetch_sub(1, Ordering::SeqCst);
+                self.shared.leave(number);
             }
         }
         if let Some(game) = lock(&self.shared.current).take() {
@@ -161,9 +191,17 @@ impl Match {
 }
 
 impl Shared {
-    fn converse(&self, stream: &TcpStream) {
+    fn leave(&self, number: u64) {
+        let mut connections = lock(&self.connections);
+        connections.silent.remove(&number);
+        connections.open = connections.open.saturating_sub(1);
+    }
+
+    fn converse(&self, stream: &TcpStream, number: u64) {
         let _ = stream.set_nodelay(true);
-        let request = match http::read_request(stream, Duration::from_secs(10)) {
+        let read = http::read_request(stream, Duration::from_secs(10));
+        lock(&self.connections).silent.remove(&number);
+        let request = match read {
             Ok(request) => request,
             Err(e) => {
                 let _ = http::respond(stream, e.status(), &e.to_string());
@@ -215,10 +253,11 @@ impl Shared {
         }
         let (ready, is_ready) = channel();
         let rules: Arc<[Expr]> = rules.into();
-        let understudy = think_beside(&self.options, &role, &rules, Part::Understudy);
+        let understudy = think_beside(&self.options, &role, &rules, Part::Understudy, &self.grounding);
         let Ok(understudy) = understudy else { return "busy".into() };
-        let relieves = Arc::clone(&understudy.cancel);
-        let lead = think_beside(&self.options, &role, &rules, Part::Lead { ready, relieves });
+        let relieves = understudy.stop.clone();
+        let lead =
+            think_beside(&self.options, &role, &rules, Part::Lead { ready, relieves }, &self.grounding);
         let Ok(lead) = lead else { return "busy".into() };
         // A server speaks to us at least once in a clock, whatever the other players do.
         let patience =

@@ -2,14 +2,13 @@
 
 use super::player::PlayerOptions;
 use super::search::JointSearch;
-use crate::error::GdlError;
+use crate::error::{GdlError, Limits};
 use crate::game::{GdlGame, GdlState};
 use crate::perft::joint_moves;
 use crate::reasoner::{Action, Description, State};
 use crate::sexpr::Expr;
-use ludens_core::{Budget, Ctx, Meter, Mind, Rng};
+use ludens_core::{Budget, Ctx, Meter, Mind, Rng, Stop};
 use rustc_hash::FxHashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -27,7 +26,7 @@ pub(super) enum Order {
 /// The thinking threads of a match.
 pub(super) enum Part {
     /// The best machine there is, and the mind. Grounding and learning may outlast the start clock.
-    Lead { ready: Sender<()>, relieves: Arc<AtomicBool> },
+    Lead { ready: Sender<()>, relieves: Stop },
     /// Answers by the rules alone until the lead is ready, so that there is a legal move even then.
     Understudy,
 }
@@ -37,7 +36,7 @@ pub(super) enum Part {
 pub(super) struct Hand {
     orders: Sender<Order>,
     pub(super) best: Best,
-    pub(super) cancel: Arc<AtomicBool>,
+    pub(super) stop: Stop,
 }
 
 impl Hand {
@@ -47,7 +46,7 @@ impl Hand {
     }
 
     pub(super) fn end(&self) {
-        self.cancel.store(true, Ordering::SeqCst);
+        self.stop.ask();
         self.send(Order::End);
     }
 }
@@ -62,14 +61,16 @@ pub(super) fn think_beside(
     role: &str,
     rules: &Arc<[Expr]>,
     part: Part,
+    grounding: &Arc<Mutex<()>>,
 ) -> std::io::Result<Hand> {
     let (orders, inbox) = channel();
-    let hand = Hand { orders, best: Best::default(), cancel: Arc::default() };
+    let hand = Hand { orders, best: Best::default(), stop: Stop::new().holding(MOST_BYTES) };
     let thinker = Thinker {
         options: options.clone(),
         role_name: role.into(),
         best: Arc::clone(&hand.best),
-        cancel: Arc::clone(&hand.cancel),
+        stop: hand.stop.clone(),
+        grounding: Arc::clone(grounding),
     };
     let rules = Arc::clone(rules);
     // Deep recursion of the lifted evaluator needs room.
@@ -81,9 +82,13 @@ struct Thinker {
     options: PlayerOptions,
     role_name: String,
     best: Best,
-    cancel: Arc<AtomicBool>,
+    stop: Stop,
+    /// Held by whoever grounds rules: one match after the other, so that matches that were started and ended do not add up.
+    grounding: Arc<Mutex<()>>,
 }
 
+/// What the rules of a match may take when they are grounded; larger ones are played by the lifted evaluator.
+const MOST_BYTES: u64 = 768 << 20;
 /// Messages lost one after the other that are made up for.
 const LOST_IN_A_ROW: usize = 2;
 /// States between two joint moves that were told, looked at most.
@@ -110,18 +115,18 @@ impl Thinker {
     fn run(self, rules: &[Expr], inbox: &Receiver<Order>, part: &Part) {
         let Ok(mut brain) = self.wake_up(rules, part) else { return };
         if let Part::Lead { ready, relieves } = part {
-            relieves.store(true, Ordering::SeqCst);
+            relieves.ask();
             let _ = ready.send(());
         }
         while let Ok(Order::Play { turn, moves, deadline, answer }) = inbox.recv() {
-            if self.cancel.load(Ordering::SeqCst) {
+            if self.stop.is_asked() {
                 return;
             }
             if let Some(moves) = moves {
                 brain.follow(&moves, deadline);
             }
             let reply = self.think(&mut brain, turn, deadline).unwrap_or_else(|_| "noop".into());
-            if self.cancel.load(Ordering::SeqCst) {
+            if self.stop.is_asked() {
                 return;
             }
             let _ = answer.send(reply);
@@ -133,7 +138,10 @@ impl Thinker {
             Part::Lead { .. } => (Description::from_exprs, self.options.mind.as_ref()),
             Part::Understudy => (Description::ungrounded, None),
         };
-        let game = Arc::new(load(rules, &self.options.limits)?);
+        let limits = Limits { stop: self.stop.clone(), ..self.options.limits.clone() };
+        let turn = matches!(part, Part::Lead { .. }).then(|| lock(&self.grounding));
+        let game = Arc::new(load(rules, &limits)?);
+        drop(turn);
         let names = game.role_names();
         let role = names.iter().position(|n| *n == self.role_name);
         let role =
@@ -141,8 +149,8 @@ impl Thinker {
         let nature = names.iter().position(|n| n == "random");
         let search = JointSearch::new(game.reasoner()?, nature);
         let mind = mind.and_then(|maker| {
-            let playable = Arc::new(GdlGame::new("match", Arc::clone(&game)).ok()?);
-            let mind = maker(&playable)?;
+            let playable = Arc::new(GdlGame::new("match", Arc::clone(&game), &self.stop).ok()?);
+            let mind = maker(&playable, &self.stop)?;
             Some((playable, mind))
         });
         let rng = Rng::new(self.options.seed);
@@ -165,11 +173,11 @@ impl Thinker {
         if legal.len() == 1 {
             return Ok(text);
         }
-        if let Some(action) = brain.ask_mind(deadline).filter(|a| legal.contains(a)) {
+        if let Some(action) = brain.ask_mind(deadline, &self.stop).filter(|a| legal.contains(a)) {
             return Ok(note(brain, action));
         }
         let mut since = Instant::now();
-        while Instant::now() < deadline && !self.cancel.load(Ordering::Relaxed) {
+        while Instant::now() < deadline && !self.stop.is_asked() {
             let mut rng = brain.rng.split();
             brain.search.simulate(&mut rng, Some(deadline))?;
             if since.elapsed() > Duration::from_millis(50) {
@@ -188,7 +196,7 @@ impl Thinker {
 
 impl Brain {
     /// The mind's move, where there is a mind and it is its turn.
-    fn ask_mind(&mut self, deadline: Instant) -> Option<Action> {
+    fn ask_mind(&mut self, deadline: Instant, stop: &Stop) -> Option<Action> {
         let (game, mind) = self.mind.as_mut()?;
         let state = GdlState(self.search.reasoner().state().0);
         let turn = ludens_core::Game::turn(&**game, &state);
@@ -196,7 +204,7 @@ impl Brain {
             return None;
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        let mut meter = Meter::new(Budget::Time(left));
+        let mut meter = Meter::watched(Budget::Time(left), stop.clone());
         let mut rng = self.rng.split();
         match ludens_core::decide(mind, game, &state, &mut Ctx::new(&mut rng, &mut meter)) {
             Ok(mv) => Some(mv.0),

@@ -158,7 +158,7 @@ fn evolve(
     let total = settings.generations();
     while learner.generation < total {
         ctx.go_on()?;
-        if learner.advance(&ConnectFour).is_some() {
+        if learner.advance(&ConnectFour, ctx.stop())?.is_some() {
             ctx.progress(learner.generation as f64 / total as f64, "evolving");
             if (learner.generation / settings.interval).is_multiple_of(10) {
                 learner.save().write_checkpoint(&checkpoint)?;

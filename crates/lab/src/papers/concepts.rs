@@ -3,7 +3,7 @@
 //! A unit learns everything anew from its own playouts and plays all the games of one game (tic-tac-toe or Connect Four): the
 //! spread between units is the spread between trials, which the paper, with one trial, could not show.
 
-use ludens_core::{Ctx, Game, Meter, MindError, Rng, Side, Tally, decide, play_on};
+use ludens_core::{Ctx, Game, Meter, MindError, Rng, Side, Stop, Tally, decide, play_on};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::citations;
@@ -93,7 +93,8 @@ impl Experiment for Concepts {
         let game = if unit.name.starts_with(TIC_TAC_TOE) { TIC_TAC_TOE } else { CONNECT_FOUR };
         // Section 4: the concepts always come from tic-tac-toe; only the general ones mean something elsewhere.
         let source = plan.scale.pick(500, 10_000, 10_000);
-        let (binary, vocabulary) = concepts_of_game(&TicTacToe, source, &mut Rng::stream(ctx.seed(), 0));
+        let (binary, vocabulary) =
+            concepts_of_game(&TicTacToe, source, &mut Rng::stream(ctx.seed(), 0), ctx.stop())?;
         let named = binary.len();
         let words: Vec<String> = binary.iter().map(|concept| concept.words(&vocabulary)).collect();
         let binary = if game == TIC_TAC_TOE { binary } else { transferable(&binary) };
@@ -108,7 +109,7 @@ impl Experiment for Concepts {
         for (index, entry) in entries(game).iter().enumerate() {
             ctx.go_on()?;
             ctx.progress(index as f64 / entries(game).len() as f64, entry.key);
-            let trial = Trial { entry, plan, binary: &binary, seed: ctx.seed(), games };
+            let trial = Trial { entry, plan, binary: &binary, seed: ctx.seed(), games, stop: ctx.stop() };
             let played =
                 if game == TIC_TAC_TOE { trial.play(&TicTacToe)? } else { trial.play(&ConnectFour)? };
             outcome.insert(entry.key.into(), played);
@@ -159,6 +160,7 @@ struct Trial<'a> {
     binary: &'a [Concept],
     seed: u64,
     games: u64,
+    stop: &'a Stop,
 }
 
 impl Trial<'_> {
@@ -169,11 +171,11 @@ impl Trial<'_> {
         if last_only {
             vocabulary = vocabulary.with_empty();
         }
-        let mut seen = experience(game, &vocabulary, playouts, &mut Rng::stream(self.seed, 1));
+        let mut seen = experience(game, &vocabulary, playouts, &mut Rng::stream(self.seed, 1), self.stop)?;
         for won in seen.iter_mut().flatten().filter(|_| last_only) {
             won.positions.drain(..won.positions.len() - 1);
         }
-        let learnt = learn(self.entry.kind, self.binary, &seen, &vocabulary);
+        let learnt = learn(self.entry.kind, self.binary, &seen, &vocabulary, self.stop)?;
         let mut player = learnt.player;
         let mut counts = Map::new();
         for (number, opponent) in OPPONENTS.iter().enumerate() {

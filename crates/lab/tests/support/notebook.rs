@@ -1,6 +1,6 @@
 //! Who watches the trainings of these tests.
 
-use ludens_core::Measure;
+use ludens_core::{Measure, Stop};
 use ludens_lab::LabError;
 use ludens_lab::train::Watcher;
 
@@ -13,6 +13,8 @@ pub struct Notebook {
     pub fail_to_keep: bool,
     pub taken: u64,
     pub words: Vec<String>,
+    /// Ends a step in its middle.
+    pub stop: Stop,
 }
 
 impl Watcher for Notebook {
@@ -37,5 +39,8 @@ impl Watcher for Notebook {
     }
     fn go_on(&mut self) -> bool {
         self.leave_after.is_none_or(|limit| self.taken < limit)
+    }
+    fn stop(&self) -> Stop {
+        self.stop.clone()
     }
 }

@@ -155,6 +155,7 @@ impl Learner<Backgammon> for HillClimber {
     fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let before = (self.games, self.moved);
         for _ in 0..STEP {
+            ctx.meter.check()?;
             let mut rng = ctx.rng.split();
             self.generation(&mut rng);
         }

@@ -74,6 +74,7 @@ impl Learner<Backgammon> for Td {
         let Settings { games, lambda, rate, rate_end, .. } = self.settings;
         let mut plies = 0;
         for _ in 0..STEP {
+            ctx.meter.check()?;
             let progress = self.games.min(games) as f64 / games as f64;
             let rate = rate * math::powf(rate_end / rate, progress);
             let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());

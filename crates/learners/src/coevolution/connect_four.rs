@@ -6,7 +6,7 @@
 //! It chooses as plain minimax does (a test says so); the rules where that leaves a choice: a win in one is taken, where the
 //! other side threatens one it is met, and of equal moves the most central is played.
 
-use ludens_core::Game;
+use ludens_core::{Game, Stop};
 use ludens_games::connect_four::geometry::{
     CENTRAL_FIRST, FULL, HEIGHT, STEP, WIDTH, column, landing, place,
 };
@@ -159,6 +159,7 @@ pub(crate) fn completing_cells(stones: u64) -> u64 {
 #[derive(Debug)]
 pub struct Search<'n, N> {
     net: &'n N,
+    stop: &'n Stop,
     /// The cell that last cut at each depth.
     killers: [u64; MAX_DEPTH + 1],
     /// How often the network was asked, and how many stones were placed.
@@ -168,10 +169,12 @@ pub struct Search<'n, N> {
 }
 
 pub(crate) const MAX_DEPTH: usize = 12;
+/// Nodes of this depth and more look whether the search is to end; those below take a moment.
+const WATCHED: u32 = 6;
 
 impl<'n, N: Judge> Search<'n, N> {
-    pub(crate) fn new(net: &'n N) -> Search<'n, N> {
-        Search { net, killers: [0; MAX_DEPTH + 1], evaluations: 0, states: 0 }
+    pub(crate) fn new(net: &'n N, stop: &'n Stop) -> Search<'n, N> {
+        Search { net, stop, killers: [0; MAX_DEPTH + 1], evaluations: 0, states: 0 }
     }
 
     /// The landing cell to play on `depth` plies of minimax, and its value as the mover sees it.
@@ -240,6 +243,9 @@ impl<'n, N: Judge> Search<'n, N> {
         }
         if depth == 2 {
             return self.quick(board, sums, moves, depth, alpha, beta);
+        }
+        if depth >= WATCHED && self.stop.check().is_err() {
+            return 0.0;
         }
         let mut ordered = Ordered::new();
         self.order(board, sums, moves, &mut ordered);

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use ludens_core::{Ctx, Game, Meter, Mind, Move, Rng, Side, Turn, play_on};
+use ludens_core::{Budget, Ctx, Game, Meter, Mind, Move, Rng, Side, Turn, play_on};
 use ludens_search::{AlphaBeta, Limits};
 
 use super::connect_four::{self, Board, Judge, Net, Spent};
@@ -104,9 +104,10 @@ fn play_any<G: Game>(
     spent: &mut Spent,
 ) -> i32 {
     let mut state = start.clone();
+    let stop = spent.stop.clone();
     spent.games += 1;
     let choose = |state: &G::State, side: Side| -> Result<Move, Infallible> {
-        let mut meter = Meter::unlimited();
+        let mut meter = Meter::watched(Budget::Unlimited, stop.clone());
         let mut unused = Rng::new(0);
         let root = minds[side.index()].search(game, state, &mut Ctx::new(&mut unused, &mut meter));
         let mv = root[0].mv;
@@ -129,6 +130,9 @@ pub fn duel<G: Game>(
 ) -> [i32; 2] {
     let mut totals = [0; 2];
     for start in starts {
+        if spent.stop.check().is_err() {
+            break;
+        }
         // Both games are played with the same dice.
         let mut dice = rng.split();
         let as_first = play(game, [one, two], start, depth, &mut dice.clone(), spent);
@@ -149,13 +153,16 @@ pub fn starts<G: Game>(game: &G, openings: u32, plies: u32, rng: &mut Rng) -> Ve
     (0..openings).map(|_| opening(game, plies, rng)).collect()
 }
 
-/// `plies` random moves after which the game still goes on.
+/// Games drawn before an opening is made shorter by a move: some games are over before so many.
+const DRAWN: u32 = 1000;
+
+/// `plies` random moves after which the game still goes on; fewer where it never does.
 pub fn opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> G::State {
     let mut moves = Vec::new();
     let mut outcomes = Vec::new();
-    loop {
+    for drawn in 0.. {
         let mut state = game.start();
-        for _ in 0..plies {
+        for _ in 0..plies.saturating_sub(drawn / DRAWN) {
             let mv = match game.turn(&state) {
                 Turn::Over(_) => break,
                 Turn::Chance => {
@@ -173,4 +180,5 @@ pub fn opening<G: Game>(game: &G, plies: u32, rng: &mut Rng) -> G::State {
             return state;
         }
     }
+    game.start()
 }

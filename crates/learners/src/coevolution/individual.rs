@@ -83,10 +83,14 @@ fn recombination<G: Game>(
     let dice = rng.split();
     let mutations: Vec<Vec<f32>> =
         (0..settings.offspring.div_ceil(2)).flat_map(|_| mirrored_mutations(&pair.parent, rng)).collect();
+    let stop = &spent.stop;
     let judged: Vec<(i32, Spent)> = mutations
         .par_iter()
         .map(|mutation| {
-            let mut spent = Spent::default();
+            let mut spent = Spent::watched(stop);
+            if stop.check().is_err() {
+                return (0, spent);
+            }
             let mut offspring = Fighter::new(game, &pair.parent.moved(mutation, 1.0), settings.depth);
             let total = rivals.iter().map(|rival| {
                 let mut rival = Fighter::new(game, rival, settings.depth);

@@ -1,6 +1,8 @@
 //! The whole run as a learner: a step is a generation, and every thousandth ends with social learning.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng};
+use ludens_core::{
+    Cost, Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng, Stop, Stopped,
+};
 use rayon::prelude::*;
 
 use super::connect_four::Spent;
@@ -94,15 +96,18 @@ impl<G: Game> Coevolution<G> {
         Rng::stream(self.seed, (self.generation + 1) * streams + pair)
     }
 
-    /// One generation of every pair, and social learning where it is due.
-    pub fn advance(&mut self, game: &G) -> Option<Round> {
+    /// One generation of every pair, and social learning where it is due; what `stop` ends is of no use.
+    pub fn advance(&mut self, game: &G, stop: &Stop) -> Result<Option<Round>, Stopped> {
         self.mind = None;
         let rngs: Vec<Rng> = (0..self.pairs.len()).map(|pair| self.stream(pair as u64)).collect();
         let (settings, pool) = (&self.settings, &self.pool);
         let done = self.generation as f32 / settings.generations() as f32;
         let rate = settings.rate * (1.0 - 0.9 * done.min(1.0));
         let one = |(pair, mut rng): (&mut Pair, Rng)| {
-            let mut spent = Spent::default();
+            let mut spent = Spent::watched(stop);
+            if stop.check().is_err() {
+                return (0, spent);
+            }
             let decided = generation(game, (settings, rate), pair, pool, &mut rng, &mut spent);
             (u64::from(decided), spent)
         };
@@ -111,6 +116,7 @@ impl<G: Game> Coevolution<G> {
         } else {
             self.pairs.iter_mut().zip(rngs).map(one).collect()
         };
+        stop.check()?;
         for (decided, spent) in results {
             self.decided += decided;
             self.pay(spent);
@@ -118,9 +124,10 @@ impl<G: Game> Coevolution<G> {
         let mut rng = self.stream(self.pairs.len() as u64);
         self.generation += 1;
         if !self.generation.is_multiple_of(self.settings.interval) {
-            return None;
+            stop.check()?;
+            return Ok(None);
         }
-        let mut spent = Spent::default();
+        let mut spent = Spent::watched(stop);
         let round = social_learning(
             game,
             &self.settings,
@@ -130,7 +137,8 @@ impl<G: Game> Coevolution<G> {
             &mut spent,
         );
         self.pay(spent);
-        Some(round)
+        stop.check()?;
+        Ok(Some(round))
     }
 
     fn pay(&mut self, spent: Spent) {
@@ -174,7 +182,7 @@ impl<G: Game> Learner<G> for Coevolution<G> {
             self.begin(ctx.rng.next_u64());
         }
         let before = self.ledger;
-        let round = self.advance(game);
+        let round = self.advance(game, ctx.meter.stop())?;
         ctx.meter.add_states(self.ledger.states - before.states);
         ctx.meter.add_games(self.ledger.games - before.games);
         Ok(round.map(|round| self.measures(&round)).unwrap_or_default())

@@ -107,6 +107,8 @@ impl Player {
     /// Equations 1 and 2: σ' = σ·exp(τ·N), w' = w + σ'·N, each with its own normal numbers.
     #[must_use]
     pub(crate) fn mutated(&self, (smallest, largest): (f32, f32), rng: &mut Rng) -> Player {
+        // Two settings may contradict each other: then the larger limit holds.
+        let smallest = smallest.min(largest);
         let tau = self.learning_rate() as f32;
         let mut child = self.clone();
         for (weights, steps) in child.weights.chunks_mut(TOGETHER).zip(child.steps.chunks_mut(TOGETHER)) {

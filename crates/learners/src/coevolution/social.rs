@@ -185,6 +185,9 @@ fn round_robin<G: Game>(
     for two in 1..fighters.len() {
         let (before, from) = fighters.split_at_mut(two);
         for (one, fighter) in before.iter_mut().enumerate() {
+            if spent.stop.check().is_err() {
+                return totals;
+            }
             let [for_one, for_two] = duel(game, fighter, &mut from[0], &starts, settings.depth, rng, spent);
             totals[one] += for_one;
             totals[two] += for_two;

@@ -1,7 +1,7 @@
 //! The incremental evaluator against the plain one, the fast search against plain minimax, and the run against its own
 //! interruption.
 
-use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
+use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Stop, Turn, decide};
 use ludens_games::connect_four::geometry::{CENTRAL_FIRST, STEP};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_games::tictactoe::TicTacToe;
@@ -138,7 +138,7 @@ fn the_fast_search_chooses_as_plain_minimax() {
             let player = some_player(&mut rng);
             let net = Net::new(&player);
             let board = Board::of(&ConnectFour, &state);
-            let (cell, value) = Search::new(&net).choose(&board, &net.sums(&board), depth);
+            let (cell, value) = Search::new(&net, &Stop::default()).choose(&board, &net.sums(&board), depth);
             let (column, truth) = plain_choice(&player, &state, depth);
             assert_eq!(cell.trailing_zeros() / STEP, column, "depth {depth}: {}", ConnectFour.text(&state));
             let only_move = value == 0.0;

@@ -3,7 +3,7 @@
 //! The names in a game's rules carry no meaning here: the coordinates are those of the [`Board`] (which GDL games infer from how
 //! their rules step through them) and a mark is known by the side it belongs to, so that scrambled rules give the same facts.
 
-use ludens_core::{Board, RecordedGame, Recorder, Rng, Score, Side};
+use ludens_core::{Board, RecordedGame, Recorder, Rng, Score, Side, Stop, Stopped};
 
 /// A fact: square × marks + mark, where the marks are the pieces of the board without "empty".
 pub type FactId = u32;
@@ -200,9 +200,11 @@ pub(crate) fn games_won_by(
     winner: Side,
     count: usize,
     rng: &mut Rng,
-) -> Vec<Seen> {
+    stop: &Stop,
+) -> Result<Vec<Seen>, Stopped> {
     let mut won = Vec::new();
     for _ in 0..count.saturating_mul(TRIES) {
+        stop.check()?;
         if won.len() == count {
             break;
         }
@@ -211,7 +213,7 @@ pub(crate) fn games_won_by(
             won.push(seen);
         }
     }
-    won
+    Ok(won)
 }
 
 /// One uniformly random game, all its positions kept.
@@ -225,11 +227,13 @@ pub fn games_won(
     vocabulary: &Vocabulary,
     count: usize,
     rng: &mut Rng,
-) -> Option<[Vec<Seen>; 2]> {
+    stop: &Stop,
+) -> Result<Option<[Vec<Seen>; 2]>, Stopped> {
     let mut won = [Vec::new(), Vec::new()];
     let mut played = 0;
     while played <= count.saturating_mul(TRIES) {
-        let games = game.record_many(LONGEST, rng)?;
+        stop.check()?;
+        let Some(games) = game.record_many(LONGEST, rng) else { return Ok(None) };
         played += games.len().max(1);
         for recorded in games {
             let score = recorded.score.unwrap_or(Score::DRAW);
@@ -243,5 +247,5 @@ pub fn games_won(
             break;
         }
     }
-    Some(won)
+    Ok(Some(won))
 }

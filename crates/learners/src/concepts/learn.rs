@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ludens_core::{Recorder, Rng, Side};
+use ludens_core::{Recorder, Rng, Side, Stop, Stopped};
 use serde::{Deserialize, Serialize};
 
 use super::concept::{Concept, generate_new_concepts, join_concepts};
@@ -63,7 +63,7 @@ impl fmt::Display for Kind {
 
 impl Kind {
     /// One sentence on how a player of this kind decides.
-    fn summary(self) -> &'static str {
+    pub(super) fn summary(self) -> &'static str {
         match self {
             Kind::Plain => "Takes a win in one move; otherwise any legal move.",
             Kind::Subsets(_) => {
@@ -92,25 +92,41 @@ impl Kind {
 pub type Experience = [Vec<Seen>; 2];
 
 /// `count` games won by each side, each side from its own stream; those of a game written in GDL come from its bit-parallel machine.
-pub fn experience(game: &dyn Recorder, vocabulary: &Vocabulary, count: usize, rng: &mut Rng) -> Experience {
-    if let Some(won) = games_won(game, vocabulary, count, rng) {
-        return won;
+pub fn experience(
+    game: &dyn Recorder,
+    vocabulary: &Vocabulary,
+    count: usize,
+    rng: &mut Rng,
+    stop: &Stop,
+) -> Result<Experience, Stopped> {
+    if let Some(won) = games_won(game, vocabulary, count, rng, stop)? {
+        return Ok(won);
     }
-    Side::BOTH.map(|side| games_won_by(game, vocabulary, side, count, &mut rng.split()))
+    let [first, second] =
+        Side::BOTH.map(|side| games_won_by(game, vocabulary, side, count, &mut rng.split(), stop));
+    Ok([first?, second?])
 }
 
 /// Cells of a board whose triples can be counted.
 const SMALL_BOARD: u16 = 16;
 
 /// The concepts of a game: Algorithm 1 for both players, then Algorithm 2 on all their rules.
-pub fn concepts_of_game(game: &dyn Recorder, playouts: usize, rng: &mut Rng) -> (Vec<Concept>, Vocabulary) {
+pub fn concepts_of_game(
+    game: &dyn Recorder,
+    playouts: usize,
+    rng: &mut Rng,
+    stop: &Stop,
+) -> Result<(Vec<Concept>, Vocabulary), Stopped> {
     let vocabulary = Vocabulary::of(&game.start_board());
-    let seen = experience(game, &vocabulary, playouts, rng);
+    let seen = experience(game, &vocabulary, playouts, rng, stop)?;
     // On a board of nine cells pairs alone never reach the top tenth, so the paper's rules of three are needed; on larger ones
     // triples are too many and pairs are enough.
     let cut_off = if vocabulary.width * vocabulary.height <= SMALL_BOARD { 3 } else { 2 };
-    let rules: Vec<Rule> = seen.iter().flat_map(|won| most_frequent_subsets(won, cut_off)).collect();
-    (generate_new_concepts(&rules, &vocabulary), vocabulary)
+    let mut rules = Vec::new();
+    for won in &seen {
+        rules.extend(most_frequent_subsets(won, cut_off, stop)?);
+    }
+    Ok((generate_new_concepts(&rules, &vocabulary), vocabulary))
 }
 
 /// The concepts that mean something in another game: those that name no mark.
@@ -130,25 +146,36 @@ pub struct Learnt {
 }
 
 /// Makes a player of one kind from experience of its game and, for the kinds that need them, binary concepts.
-pub fn learn(kind: Kind, binary: &[Concept], seen: &Experience, vocabulary: &Vocabulary) -> Learnt {
+pub fn learn(
+    kind: Kind,
+    binary: &[Concept],
+    seen: &Experience,
+    vocabulary: &Vocabulary,
+    stop: &Stop,
+) -> Result<Learnt, Stopped> {
     let mut concepts = Vec::new();
     let mut chosen = Vec::new();
     let rules: [Vec<Rule>; 2] = match kind {
         Kind::Plain => [Vec::new(), Vec::new()],
-        Kind::Subsets(size) => [0, 1].map(|side| make_statistical_heuristics(&seen[side], size)),
+        Kind::Subsets(size) => both(|side| make_statistical_heuristics(&seen[side], size, stop))?,
         Kind::Binary | Kind::Ternary => {
             concepts = if kind == Kind::Binary { binary.to_vec() } else { join_concepts(binary, binary) };
-            [0, 1].map(|side| make_structured_heuristics(&concepts, &seen[side], vocabulary))
+            both(|side| make_structured_heuristics(&concepts, &seen[side], vocabulary, stop))?
         }
         Kind::Selected | Kind::Wide => {
             concepts = binary.to_vec();
             let games: Vec<Seen> = seen.iter().flatten().cloned().collect();
             let settings = Settings { wide: kind == Kind::Wide, ..Settings::default() };
-            chosen = select(binary, &games, vocabulary, &settings);
+            chosen = select(binary, &games, vocabulary, &settings, stop)?;
             Side::BOTH.map(|side| rules_for(&chosen, side, binary, vocabulary))
         }
     };
     let mut player = ConceptPlayer::new(vocabulary.clone(), rules, kind.summary());
     player.mobility = mobility_of(&chosen);
-    Learnt { player, concepts, chosen }
+    Ok(Learnt { player, concepts, chosen })
+}
+
+/// The rules of the first and of the second player.
+fn both(rules: impl Fn(usize) -> Result<Vec<Rule>, Stopped>) -> Result<[Vec<Rule>; 2], Stopped> {
+    Ok([rules(0)?, rules(1)?])
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ludens_core::{
     Around, Ctx, Game, Layout, Learner, Measure, Mind, MindError, Model, ModelError, Recorder, Rng, Side,
-    Spec,
+    Spec, Stop,
 };
 
 use super::concept::Concept;
@@ -71,7 +71,8 @@ impl ConceptLearner {
     fn with(game: &dyn Recorder, around: &Arc<Around>, parameters: Parameters) -> ConceptLearner {
         let vocabulary = parameters.kind.vocabulary(game);
         let seen = [Vec::new(), Vec::new()];
-        let learnt = learn(Kind::Plain, &[], &seen, &vocabulary);
+        let player = ConceptPlayer::new(vocabulary.clone(), Default::default(), parameters.kind.summary());
+        let learnt = Learnt { player, concepts: Vec::new(), chosen: Vec::new() };
         ConceptLearner {
             game: game.game_id(),
             around: around.clone(),
@@ -86,11 +87,13 @@ impl ConceptLearner {
     }
 
     /// Plays this step's random games. They come from the learner's own seed, so that a loaded learner can play them again.
-    fn play(&mut self, game: &dyn Recorder, step: u64) {
+    fn play(&mut self, game: &dyn Recorder, step: u64, stop: &Stop) -> Result<(), MindError> {
         let mut rng = Rng::stream(self.parameters.seed, 1 + step);
-        let [first, second] = experience(game, &self.vocabulary, self.parameters.playouts, &mut rng);
-        self.seen[0].extend(first);
-        self.seen[1].extend(second);
+        let seen = experience(game, &self.vocabulary, self.parameters.playouts, &mut rng, stop)?;
+        for (all, new) in self.seen.iter_mut().zip(seen) {
+            all.extend(new);
+        }
+        Ok(())
     }
 
     /// What was learnt so far.
@@ -109,26 +112,26 @@ impl ConceptLearner {
     }
 
     /// One step: this step's random games, then everything learnt anew. Returns the games it cost.
-    pub fn advance(&mut self, game: &dyn Recorder) -> Result<u64, MindError> {
+    pub fn advance(&mut self, game: &dyn Recorder, stop: &Stop) -> Result<u64, MindError> {
         let before = self.games;
         if self.binary.is_none() {
-            let (binary, games) = self.source_concepts(game)?;
+            let (binary, games) = self.source_concepts(game, stop)?;
             self.binary = Some(binary);
             // A loaded learner has paid for them already.
             self.games += if self.steps == 0 { games } else { 0 };
         }
         if self.seen.iter().all(Vec::is_empty) {
-            (0..self.steps).for_each(|step| self.play(game, step));
+            (0..self.steps).try_for_each(|step| self.play(game, step, stop))?;
         }
-        self.play(game, self.steps);
+        self.play(game, self.steps, stop)?;
         self.steps += 1;
         self.games += 2 * self.parameters.playouts as u64;
-        self.learnt = learn(self.parameters.kind, self.binary(), &self.seen, &self.vocabulary);
+        self.learnt = learn(self.parameters.kind, self.binary(), &self.seen, &self.vocabulary, stop)?;
         Ok(self.games - before)
     }
 
     /// The binary concepts it starts from, and what they cost in games.
-    fn source_concepts(&self, game: &dyn Recorder) -> Result<(Vec<Concept>, u64), MindError> {
+    fn source_concepts(&self, game: &dyn Recorder, stop: &Stop) -> Result<(Vec<Concept>, u64), MindError> {
         let Parameters { kind, source, seed, from, .. } = &self.parameters;
         if matches!(kind, Kind::Plain | Kind::Subsets(_)) {
             return Ok((Vec::new(), 0));
@@ -138,9 +141,10 @@ impl ConceptLearner {
         match from.0.as_ref().filter(|from| **from != game.game_id()) {
             Some(from) => {
                 let other = self.around.open(from).map_err(|error| MindError::Other(error.to_string()))?;
-                Ok((transferable(&concepts_of_game(other.recorder(), *source, &mut rng).0), games))
+                let (concepts, _) = concepts_of_game(other.recorder(), *source, &mut rng, stop)?;
+                Ok((transferable(&concepts), games))
             }
-            None => Ok((concepts_of_game(game, *source, &mut rng).0, games)),
+            None => Ok((concepts_of_game(game, *source, &mut rng, stop)?.0, games)),
         }
     }
 }
@@ -154,7 +158,8 @@ fn is_on_grid(game: &dyn Recorder) -> Result<(), &'static str> {
 
 impl<G: Game> Learner<G> for ConceptLearner {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
-        ctx.meter.add_games(self.advance(game)?);
+        let games = self.advance(game, ctx.meter.stop())?;
+        ctx.meter.add_games(games);
         let rules = self.learnt.player.rules[0].rules().len() as f64;
         let mut measures = vec![Measure::new("rules", rules)];
         if !self.learnt.chosen.is_empty() {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use ludens_core::{Stop, Stopped};
+
 use super::facts::{FactId, FactSet, Seen, Vocabulary};
 
 /// `evaluation(value) :- body`, the body in the order of the facts.
@@ -27,24 +29,28 @@ pub const TOP: f64 = 0.1;
 /// Algorithm 1, `makeStatisticalHeuristics(playouts)`, for bodies of at most `cut_off` facts (1, 2 or 3): the counter of a subset
 /// runs over every position of the playouts; v = counter / playouts. "Rules which have top 10 % of its evaluation value" are those
 /// whose value is within a tenth of the highest among bodies of their size: this meets most of the paper's cells.
-pub fn make_statistical_heuristics(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
-    let mut rules = count_subsets(playouts, cut_off);
+pub fn make_statistical_heuristics(
+    playouts: &[Seen],
+    cut_off: usize,
+    stop: &Stop,
+) -> Result<Vec<Rule>, Stopped> {
+    let mut rules = count_subsets(playouts, cut_off, stop)?;
     let mut highest = vec![0.0; cut_off + 1];
     for rule in &rules {
         highest[rule.body.len()] = f64::max(highest[rule.body.len()], rule.value);
     }
     rules.retain(|rule| rule.value >= (1.0 - TOP) * highest[rule.body.len()]);
     sort(&mut rules);
-    rules
+    Ok(rules)
 }
 
 /// The other reading, "the top 10 % of frequent subsets" by number, all sizes together. Section 4 begins from it: concepts of the subsets
 /// near the highest value play tic-tac-toe far weaker than the paper's (docs/learners/concepts.md).
-pub fn most_frequent_subsets(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
-    let mut rules = count_subsets(playouts, cut_off);
+pub fn most_frequent_subsets(playouts: &[Seen], cut_off: usize, stop: &Stop) -> Result<Vec<Rule>, Stopped> {
+    let mut rules = count_subsets(playouts, cut_off, stop)?;
     sort(&mut rules);
     rules.truncate((rules.len() as f64 * TOP).ceil() as usize);
-    rules
+    Ok(rules)
 }
 
 /// The highest value first.
@@ -52,11 +58,16 @@ fn sort(rules: &mut [Rule]) {
     rules.sort_by(|a, b| b.value.total_cmp(&a.value).then_with(|| a.body.cmp(&b.body)));
 }
 
+/// What a subset takes that is being counted.
+const SUBSET_BYTES: u64 = 96;
+
 /// Every subset of up to `cut_off` facts that ever held, with v.
-pub fn count_subsets(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
+pub fn count_subsets(playouts: &[Seen], cut_off: usize, stop: &Stop) -> Result<Vec<Rule>, Stopped> {
     let mut counters: HashMap<Vec<FactId>, u32> = HashMap::new();
     let mut subset = Vec::with_capacity(cut_off);
     for position in playouts.iter().flat_map(|playout| &playout.positions) {
+        stop.check()?;
+        stop.check_bytes(counters.len() as u64 * SUBSET_BYTES)?;
         for_each_subset(position, cut_off, &mut subset, &mut |subset| match counters.get_mut(subset) {
             Some(counter) => *counter += 1,
             None => {
@@ -65,7 +76,8 @@ pub fn count_subsets(playouts: &[Seen], cut_off: usize) -> Vec<Rule> {
         });
     }
     let playouts = playouts.len().max(1) as f64;
-    counters.into_iter().map(|(body, count)| Rule { body, value: f64::from(count) / playouts }).collect()
+    let rule = |(body, count)| Rule { body, value: f64::from(count) / playouts };
+    Ok(counters.into_iter().map(rule).collect())
 }
 
 /// Calls `found` with every non-empty subset of at most `size` of the facts, each in order.

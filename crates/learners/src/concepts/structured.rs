@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use ludens_core::{Stop, Stopped};
+
 use super::concept::Concept;
 use super::facts::{FactId, FactSet, Seen, Vocabulary};
 use super::rules::Rule;
@@ -12,7 +14,8 @@ pub fn make_structured_heuristics(
     concepts: &[Concept],
     playouts: &[Seen],
     vocabulary: &Vocabulary,
-) -> Vec<Rule> {
+    stop: &Stop,
+) -> Result<Vec<Rule>, Stopped> {
     let mut uses: BTreeMap<Vec<FactId>, u32> = BTreeMap::new();
     for body in concepts.iter().flat_map(|concept| concept.instances(vocabulary)) {
         *uses.entry(body).or_default() += 1;
@@ -27,6 +30,7 @@ pub fn make_structured_heuristics(
     let mut subsets = 0.0;
     let mut holding = FactSet::default();
     for position in playouts.iter().flat_map(|playout| &playout.positions) {
+        stop.check()?;
         holding.set(position, vocabulary.len());
         subsets += binomial(position.len(), size);
         for &fact in position {
@@ -35,7 +39,7 @@ pub fn make_structured_heuristics(
             }
         }
     }
-    bodies
+    let rules = bodies
         .iter()
         .zip(counters)
         .filter(|(_, counter)| *counter > 0)
@@ -43,7 +47,8 @@ pub fn make_structured_heuristics(
             body: body.to_vec(),
             value: f64::from(*uses) * f64::from(counter) / f64::max(subsets, 1.0),
         })
-        .collect()
+        .collect();
+    Ok(rules)
 }
 
 /// The number of subsets of `size` among `count` facts.

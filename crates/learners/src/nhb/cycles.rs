@@ -25,6 +25,9 @@ impl<G: Game> Nhb<G> {
         let inputs = game.encoding_len();
         let epsilon = (self.steps > 1 && self.settings.epsilon > 0.0).then_some(self.settings.epsilon);
         for number in 0..self.settings.cycle {
+            if meter.check().is_err() {
+                break;
+            }
             let mut rng = rng.split();
             let itself = own.is_some() && number == 0;
             let both = itself || own.is_none();
@@ -61,7 +64,7 @@ impl<G: Game> Nhb<G> {
         if self.settings.backward == 0 {
             return;
         }
-        let mut own = Meter::new(Budget::States(self.settings.backward));
+        let mut own = meter.part(Budget::States(self.settings.backward));
         backward_deepening(
             game,
             &game.start(),

@@ -1,6 +1,8 @@
 //! The whole training procedure (paper, section 4.2) as a learner.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, Meter, MindError, Model, ModelError, Rng, math};
+use ludens_core::{
+    Budget, Cost, Ctx, Game, Learner, Measure, Meter, MindError, Model, ModelError, Rng, Stop, Stopped, math,
+};
 use ludens_elm::{HiddenSizeSearch, OsElm};
 
 use super::examples::Examples;
@@ -110,13 +112,21 @@ impl<G: Game> Nhb<G> {
     }
 
     /// One member learns; what it got wrong before, as a sum of squares.
-    fn learn(&mut self, game: &G, member: usize, mut examples: Examples<G>, rng: &mut Rng) -> f64 {
+    fn learn(
+        &mut self,
+        game: &G,
+        member: usize,
+        mut examples: Examples<G>,
+        rng: &mut Rng,
+        stop: &Stop,
+    ) -> Result<f64, Stopped> {
         let inputs = game.encoding_len();
         if self.population.heuristic().is_none() {
-            let first = self.first_heuristic(game, &examples, rng);
+            let first = self.first_heuristic(game, &examples, rng, stop);
+            stop.check()?;
             self.population.begin(first, self.settings.members);
         }
-        let Some(heuristic) = self.population.member(member) else { return 0.0 };
+        let Some(heuristic) = self.population.member(member) else { return Ok(0.0) };
         let (fade, average) = self.settings.settled(self.steps);
         heuristic.fade(fade);
         let mut squares = 0.0;
@@ -130,6 +140,7 @@ impl<G: Game> Nhb<G> {
         };
         for (kind, weight) in [(0..known, 1.0), (known..count, ramp)] {
             for from in kind.clone().step_by(CHUNK) {
+                stop.check()?;
                 let (x, t) = examples.matrix(game, from..(from + CHUNK).min(kind.end));
                 let before = x.chunks_exact(inputs).zip(&t).step_by(16);
                 squares += before.map(|(x, t)| math::square(heuristic.value(x) - t)).sum::<f64>() * 16.0;
@@ -143,7 +154,7 @@ impl<G: Game> Nhb<G> {
             heuristic.fit(average);
         }
         self.memory.add(game, &examples, rng);
-        squares
+        Ok(squares)
     }
 
     /// A member's new heuristic against the one before, from drawn openings, one match with either colour; if it loses, the old one stays.
@@ -163,7 +174,7 @@ impl<G: Game> Nhb<G> {
         }
     }
 
-    fn first_heuristic(&self, game: &G, examples: &Examples<G>, rng: &mut Rng) -> Heuristic {
+    fn first_heuristic(&self, game: &G, examples: &Examples<G>, rng: &mut Rng, stop: &Stop) -> Heuristic {
         if self.settings.features == Features::Runs
             && let Some(patterns) = Patterns::of(game, self.settings.run)
         {
@@ -182,6 +193,7 @@ impl<G: Game> Nhb<G> {
         let search = HiddenSizeSearch {
             ridge: self.settings.ridge,
             range: self.settings.range,
+            stop: stop.clone(),
             ..HiddenSizeSearch::default()
         };
         let chosen = search.run(inputs, &x, &t, rng);
@@ -192,7 +204,7 @@ impl<G: Game> Nhb<G> {
 impl<G: Game> Learner<G> for Nhb<G> {
     fn step(&mut self, game: &G, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let mut rng = Rng::stream(ctx.rng.next_u64(), self.settings.seed);
-        let mut meter = Meter::unlimited();
+        let mut meter = ctx.meter.part(Budget::Unlimited);
         let judges = self.judges();
         let (mut count, mut squares) = (0, 0.0);
         for member in 0..self.settings.members {
@@ -200,9 +212,10 @@ impl<G: Game> Learner<G> for Nhb<G> {
                 Variant::Paper => self.published_cycle(game, judges.get(member), &mut rng, &mut meter),
                 Variant::Improved => self.improved_cycle(game, member, &judges, &mut rng, &mut meter),
             };
+            meter.check()?;
             let before = self.before(member, &judges);
             count += examples.list.len();
-            squares += self.learn(game, member, examples, &mut rng);
+            squares += self.learn(game, member, examples, &mut rng, meter.stop())?;
             if let Some(before) = before {
                 self.hold_out(game, member, &before, &mut rng, &mut meter);
             }

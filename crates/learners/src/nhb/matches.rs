@@ -1,7 +1,7 @@
 //! Matches between players that differ in their judge only.
 
 pub use ludens_core::Tally;
-use ludens_core::{Game, Meter, Move, Rng, Score, Side, Turn};
+use ludens_core::{Budget, Game, Meter, Move, Rng, Score, Side, Turn};
 use rustc_hash::FxHashMap;
 
 use super::examples::Played;
@@ -77,6 +77,8 @@ pub fn play_match<G: Game>(
                 game.chance(&state, &mut outcomes);
                 rng.outcome(&outcomes)
             }
+            // Half a match is nothing to learn from: whoever ended it throws it away.
+            Turn::Player(_) if meter.check().is_err() => break,
             Turn::Player(side) => {
                 let times = seen.entry(state.clone()).or_default();
                 *times += 1;
@@ -86,7 +88,7 @@ pub fn play_match<G: Game>(
                 decisions += 1;
                 last_view = side;
                 let player = sides.get(side);
-                let mut own = Meter::new(ludens_core::Budget::States(player.states));
+                let mut own = meter.part(Budget::States(player.states));
                 let found = player.tree.search(game, &state, &mut player.judge, &mut own);
                 meter.add_states(own.cost().states);
                 after_search(side, &player.tree);

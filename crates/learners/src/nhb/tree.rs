@@ -317,7 +317,8 @@ impl<G: Game> Tree<G> {
         judge: &mut Judge,
         meter: &mut Meter,
     ) -> Result<(), Spent> {
-        if meter.left() < listed.len() as u64 {
+        let held = (self.nodes.len() + listed.len()) * size_of::<Node<G::State>>();
+        if meter.left() < listed.len() as u64 || !meter.has_room(held as u64) {
             return Err(Spent);
         }
         let first = self.nodes.len();

@@ -1,8 +1,6 @@
 //! The solver as a player that says why.
 
-use std::time::Duration;
-
-use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason};
+use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason, Stop};
 use ludens_games::connect_four::{ConnectFour, State, geometry};
 
 use super::book::Book;
@@ -10,9 +8,6 @@ use super::{Position, Ranker, Solver};
 
 /// Positions examined for a move before the solver gives up: a second or two.
 pub const LIMIT: u64 = 20_000_000;
-
-/// Positions that any machine of today examines in a second.
-const POSITIONS_A_SECOND: f64 = 3e6;
 
 /// The perfect player: the fastest win, else a draw, else the slowest loss. Of several best moves it takes the
 /// most central, the left one of two. Early in the game an answer can take longer than people wait: then it
@@ -37,13 +32,11 @@ impl SolverMind {
         SolverMind { solver: Solver::default(), limit, opening: Some(opening) }
     }
 
-    fn scores(&mut self, position: &Position<7, 6>, time: Option<Duration>) -> Option<[Option<i32>; 7]> {
+    fn scores(&mut self, position: &Position<7, 6>, stop: &Stop) -> Option<[Option<i32>; 7]> {
         if let Some(scores) = Book::shipped().move_scores(position) {
             return Some(scores);
         }
-        // The search has no clock inside: where time is short, fewer positions are granted.
-        let in_time = time.map_or(u64::MAX, |time| (time.as_secs_f64() * POSITIONS_A_SECOND) as u64);
-        self.solver.move_scores_within(position, self.limit.min(in_time))
+        self.solver.move_scores_within(position, self.limit, stop)
     }
 }
 
@@ -51,7 +44,7 @@ impl Mind<ConnectFour> for SolverMind {
     fn rank(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         let before = self.solver.nodes();
         let scores = match Position::from_discs(state.own(), state.other()) {
-            Some(position) => self.scores(&position, ctx.meter.time_left()),
+            Some(position) => self.scores(&position, ctx.meter.stop()),
             None => None, // a state of the game always is a position
         };
         ctx.meter.add_states(self.solver.nodes() - before);
@@ -92,10 +85,9 @@ impl SolverMind {
         let legal = |&column: &usize| state.landing_cells() & geometry::column(column as u32) != 0;
         let mut ranking = most_central((0..7).filter(legal).map(|column| (column, ranks[column])));
         if explain {
-            ranking.summary = format!(
-                "Too early to be solved within {} positions: plays the move that a ranking without search puts first.",
-                self.limit
-            );
+            ranking.summary =
+                "Too early to be solved in time: plays the move that a ranking without search puts first."
+                    .into();
             ranking.unit = "preference of the ranking".into();
             ranking.combine = Combine::Sum;
             for candidate in &mut ranking.moves {

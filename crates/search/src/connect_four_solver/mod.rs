@@ -26,6 +26,8 @@ mod search;
 mod table;
 pub mod zugzwang;
 
+use ludens_core::Stop;
+
 use bitboard::Squares;
 pub use mind::{LIMIT, SolverMind};
 pub use position::{Position, PositionError};
@@ -129,13 +131,16 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         scores
     }
 
-    /// The same, unless it takes more than so many positions.
-    pub fn move_scores_within(&mut self, position: &Position<W, H>, nodes: u64) -> Option<[Option<i32>; W]> {
-        self.search.limit = self.search.nodes.saturating_add(nodes);
+    /// The same, unless it takes more than so many positions or `stop` ends it.
+    pub fn move_scores_within(
+        &mut self,
+        position: &Position<W, H>,
+        nodes: u64,
+        stop: &Stop,
+    ) -> Option<[Option<i32>; W]> {
+        self.search.bound(nodes, stop);
         let scores = self.move_scores(position);
-        self.search.limit = u64::MAX;
-        let gave_up = std::mem::take(&mut self.search.gave_up);
-        (!gave_up).then_some(scores)
+        (!self.search.unbound()).then_some(scores)
     }
 
     /// A fresh table for a fresh position.

@@ -14,6 +14,8 @@
 //! computed for all columns at once, in arrays the compiler turns into vector instructions; the winning squares
 //! found there are handed down and never computed twice.
 
+use ludens_core::Stop;
+
 use super::Ranker;
 use super::bitboard::Squares;
 use super::table::{Known, Table};
@@ -81,12 +83,18 @@ struct Made {
     held: i32,
 }
 
+/// Positions between two looks whether the work is to end: some milliseconds.
+const NODES_BETWEEN_LOOKS: u64 = 1 << 15;
+
 #[derive(Debug)]
 pub(super) struct Search<const W: usize, const H: usize> {
     pub table: Table,
     pub nodes: u64,
+    /// Once so many positions were examined it looks whether to go on.
+    look_at: u64,
     /// Once so many positions were examined a search gives up; its answer then means nothing.
-    pub limit: u64,
+    limit: u64,
+    stop: Stop,
     pub gave_up: bool,
     pub ranker: Option<(Box<dyn Ranker>, i32)>,
     /// Positions with fewer discs than this share their entry with their mirror image.
@@ -100,7 +108,9 @@ impl<const W: usize, const H: usize> Search<W, H> {
         Search {
             table: Table::new(Squares::<W, H>::BITS, largest_index_bits),
             nodes: 0,
+            look_at: u64::MAX,
             limit: u64::MAX,
+            stop: Stop::default(),
             gave_up: false,
             ranker: None,
             mirror_below: 0,
@@ -110,6 +120,25 @@ impl<const W: usize, const H: usize> Search<W, H> {
                 },
             ),
         }
+    }
+
+    /// From now on it gives up after so many positions more, or when `stop` says so.
+    pub fn bound(&mut self, nodes: u64, stop: &Stop) {
+        self.limit = self.nodes.saturating_add(nodes);
+        self.stop = stop.clone();
+        self.look();
+    }
+
+    /// Whether it gave up since then; from now on it never does.
+    pub fn unbound(&mut self) -> bool {
+        (self.look_at, self.limit, self.stop) = (u64::MAX, u64::MAX, Stop::default());
+        std::mem::take(&mut self.gave_up)
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.gave_up |= self.nodes >= self.limit || self.stop.check().is_err();
+        self.look_at = self.limit.min(self.nodes + NODES_BETWEEN_LOOKS);
     }
 
     /// Can the side to move reach `beta`? See the contract above.
@@ -181,8 +210,8 @@ impl<const W: usize, const H: usize> Search<W, H> {
             Err(score) => return score,
         };
         let nodes_before = self.nodes;
-        if nodes_before >= self.limit {
-            self.gave_up = true;
+        if nodes_before >= self.look_at {
+            self.look();
         }
         let mut best = NOTHING;
         for t in &tries[..count] {

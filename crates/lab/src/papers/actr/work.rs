@@ -1,6 +1,6 @@
 //! The work of the units: trainings, tests against pubeval, games against gnubg.
 
-use ludens_core::{Around, Game, Learner, LearnerEntry, MindError, Model, Seat, Side, decide, play_on};
+use ludens_core::{Around, Game, Learner, LearnerEntry, MindError, Model, Seat, Side, Stop, decide, play_on};
 use ludens_learners::actr::entry;
 use ludens_learners::beyond;
 
@@ -65,12 +65,14 @@ fn learner_called(name: &str) -> Result<LearnerEntry<Backgammon>, LabError> {
 fn new_learner(text: &str) -> Result<Box<dyn Learner<Backgammon>>, LabError> {
     let spec: Spec = text.parse().map_err(MindError::from)?;
     let (game, around) = (Arc::new(Backgammon), Arc::new(Around::default()));
-    Ok(learner_called(&spec.name)?.make(&Seat { game: &game, around: &around }, spec)?)
+    Ok(learner_called(&spec.name)?
+        .make(&Seat { game: &game, around: &around, stop: &Stop::default() }, spec)?)
 }
 
 fn loaded_learner(model: &Model) -> Result<Box<dyn Learner<Backgammon>>, LabError> {
     let (game, around) = (Arc::new(Backgammon), Arc::new(Around::default()));
-    Ok(learner_called(&model.learner)?.load(&Seat { game: &game, around: &around }, model)?)
+    Ok(learner_called(&model.learner)?
+        .load(&Seat { game: &game, around: &around, stop: &Stop::default() }, model)?)
 }
 
 /// The odds of a feature where something like it was met.
@@ -214,7 +216,8 @@ pub(super) fn line_games<G: Game>(
     games: u64,
     ctx: &UnitCtx,
 ) -> Result<Value, LabError> {
-    let mut learner = LineOdds::new(game, odds::Settings { games: training, ..Default::default() })?;
+    let mut learner =
+        LineOdds::new(game, odds::Settings { games: training, ..Default::default() }, ctx.stop())?;
     for step in 0..training {
         let (mut rng, mut meter) = (Rng::stream(ctx.seed(), step), Meter::unlimited());
         learner.step(game, &mut Ctx::new(&mut rng, &mut meter))?;

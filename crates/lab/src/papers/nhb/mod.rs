@@ -3,13 +3,12 @@
 
 mod tables;
 
-use ludens_core::{Ctx, Game, Learner, Meter, Rng};
+use ludens_core::{Ctx, Game, Learner, Meter, Rng, Stop};
 use ludens_games::backgammon::Backgammon;
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::line::Line;
 use ludens_games::reversi::Reversi;
 use ludens_games::tictactoe::TicTacToe;
-use ludens_gdl::Limits;
 use ludens_learners::nhb::Nhb;
 use ludens_learners::nhb::heuristic::Heuristic;
 use ludens_learners::nhb::judge::Judge;
@@ -318,7 +317,7 @@ fn every_game(name: &str, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError>
             let listed = EVERY_GAME.iter().find(|(listed, _)| *listed == name);
             let rules =
                 listed.and_then(|(_, rules)| *rules).ok_or_else(|| LabError::other("no such game"))?;
-            of!(*Kept::default().open(name, rules, &Limits::default())?)
+            of!(*Kept::default().open(name, rules, &Stop::default())?)
         }
     }
 }

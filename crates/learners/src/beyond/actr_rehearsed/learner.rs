@@ -1,6 +1,8 @@
 //! It learns: a game, then remembered games again.
 
-use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Rng, Side, math};
+use ludens_core::{
+    Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Rng, Side, Stop, Stopped, math,
+};
 use ludens_games::backgammon::Backgammon;
 
 use super::player::Seat;
@@ -71,13 +73,15 @@ impl Rehearsed {
     }
 
     /// After the last game: at length, with a step that shrinks tenfold.
-    fn rehearse_at_length(&mut self, rng: &mut Rng) {
+    fn rehearse_at_length(&mut self, rng: &mut Rng, stop: &Stop) -> Result<(), Stopped> {
         let last = self.settings.last;
         for pass in 0..last {
+            stop.check()?;
             let rate = self.settings.rate_end * math::powf(0.1, pass as f64 / last as f64);
             self.rehearse_random(rate, rng);
         }
         self.episodes = Vec::new();
+        Ok(())
     }
 }
 
@@ -95,10 +99,11 @@ impl Learner<Backgammon> for Rehearsed {
         self.episodes.push(episode);
         self.games += 1;
         for _ in 1..rehearsals {
+            ctx.meter.check()?;
             self.rehearse_random(rate, &mut rng);
         }
         if self.finished() {
-            self.rehearse_at_length(&mut rng);
+            self.rehearse_at_length(&mut rng, ctx.meter.stop())?;
         }
         ctx.meter.add_games(1);
         let mut measures = vec![Measure::new("rehearsed games", self.rehearsed as f64)];

@@ -24,6 +24,9 @@ impl<G: Game> Nhb<G> {
     ) -> Examples<G> {
         let mut examples = Examples::default();
         for number in 0..self.settings.cycle {
+            if meter.check().is_err() {
+                break;
+            }
             let mut rng = rng.split();
             let (judge, lambda) = match judges.get(member) {
                 Some(own) => (own.clone(), self.settings.lambda),

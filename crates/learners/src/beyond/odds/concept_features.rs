@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Game, MindError, Recorder, Side, Spec, Turn};
+use ludens_core::{Game, MindError, Recorder, Side, Spec, Stop, Turn};
 
 use crate::actr::memory::Slot;
 use crate::actr::odds::{Feature, Kind};
@@ -22,10 +22,10 @@ pub struct ConceptFeatures {
 
 impl ConceptFeatures {
     /// Learns the concepts from random games of the game; the same game has always the same ones.
-    pub fn learn(game: &dyn Recorder) -> Result<ConceptFeatures, MindError> {
+    pub fn learn(game: &dyn Recorder, stop: &Stop) -> Result<ConceptFeatures, MindError> {
         let mut spec = Spec::new(selected_concepts::NAME);
         let mut learner = ConceptLearner::new(game, &Arc::default(), &mut spec, &Parameters::selected())?;
-        learner.advance(game)?;
+        learner.advance(game, stop)?;
         let vocabulary = learner.vocabulary().clone();
         let concepts = learner.learnt().chosen.iter().map(|chosen| {
             let rules = Side::BOTH.map(|side| {

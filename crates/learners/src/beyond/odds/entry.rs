@@ -17,7 +17,7 @@ impl LearnerKind for Odds {
 
     fn make<G: Game>(&self, seat: &Seat<G>, spec: &mut Spec) -> MadeLearner<G> {
         let settings = Settings::read(spec, &Settings::default())?;
-        Ok(Box::new(LineOdds::new(&**seat.game, settings)?))
+        Ok(Box::new(LineOdds::new(&**seat.game, settings, seat.stop)?))
     }
 
     fn load<G: Game>(&self, seat: &Seat<G>, model: &Model) -> MadeLearner<G> {

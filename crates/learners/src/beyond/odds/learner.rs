@@ -1,6 +1,6 @@
 //! It learns: a game against itself, whose outcome is counted for the features of both sides.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, MindError, Model, ModelError, Move, Side, Turn};
+use ludens_core::{Cost, Ctx, Game, Learner, Measure, MindError, Model, ModelError, Move, Side, Stop, Turn};
 
 use super::concept_features::ConceptFeatures;
 use super::lines::{kinds, lines};
@@ -27,14 +27,14 @@ pub struct LineOdds {
 
 impl LineOdds {
     /// One that remembers nothing yet.
-    pub fn new<G: Game>(game: &G, mut settings: Settings) -> Result<LineOdds, MindError> {
+    pub fn new<G: Game>(game: &G, mut settings: Settings, stop: &Stop) -> Result<LineOdds, MindError> {
         let board = game.board(&game.start());
         if settings.length == 0 {
             settings.length = if board.width.max(board.height) <= 3 { 3 } else { 4 };
         }
         let concepts = match settings.features {
             Features::Lines => None,
-            Features::Concepts => Some(ConceptFeatures::learn(game)?),
+            Features::Concepts => Some(ConceptFeatures::learn(game, stop)?),
         };
         let kinds = concepts.as_ref().map_or_else(|| kinds(settings.length), ConceptFeatures::kinds);
         let memory = OddsMemory::new(kinds, settings.prior, usize::MAX);
@@ -80,6 +80,7 @@ impl<G: Game> Learner<G> for LineOdds {
         let mut met: [Vec<Feature>; 2] = Default::default();
         let mut outcomes = Vec::new();
         let score = loop {
+            ctx.meter.check()?;
             let mv = match game.turn(&state) {
                 Turn::Over(score) => break score,
                 Turn::Chance => {
@@ -124,7 +125,7 @@ impl<G: Game> Learner<G> for LineOdds {
 
     fn load(game: &G, model: &Model) -> Result<LineOdds, ModelError> {
         model.expect(NAME, &game.id())?;
-        let mut player = LineOdds::new(game, loaded_settings(model)?)
+        let mut player = LineOdds::new(game, loaded_settings(model)?, &Stop::default())
             .map_err(|error| ModelError::Missing { what: format!("its concepts: {error}") })?;
         player.memory.load(model)?;
         player.games = model.ledger.games;

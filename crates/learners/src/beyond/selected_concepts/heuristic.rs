@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Game, MindError, Reason, Recorder, Side, Spec, Turn, math};
+use ludens_core::{Game, MindError, Reason, Recorder, Side, Spec, Stop, Turn, math};
 use ludens_search::Heuristic;
 
 use super::NAME;
@@ -24,11 +24,11 @@ impl ConceptHeuristic {
     }
 
     /// Learns as `concepts-selected:kind=wide` does.
-    pub fn learn(game: &dyn Recorder) -> Result<ConceptHeuristic, MindError> {
+    pub fn learn(game: &dyn Recorder, stop: &Stop) -> Result<ConceptHeuristic, MindError> {
         let wide = Parameters { kind: Kind::Wide, ..Parameters::default() };
         let mut spec = Spec::new(NAME);
         let mut learner = ConceptLearner::new(game, &Arc::default(), &mut spec, &wide)?;
-        learner.advance(game)?;
+        learner.advance(game, stop)?;
         Ok(ConceptHeuristic { player: learner.learnt().player.clone() })
     }
 }

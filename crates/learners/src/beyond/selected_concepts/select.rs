@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ludens_core::{Side, math};
+use ludens_core::{Side, Stop, Stopped, math};
 
 use super::feature::{Feature, Hold};
 use super::ideas::{Idea, MOVES_AS_ONE, PLACES};
@@ -188,7 +188,8 @@ pub fn select(
     games: &[Seen],
     vocabulary: &Vocabulary,
     settings: &Settings,
-) -> Vec<Chosen> {
+    stop: &Stop,
+) -> Result<Vec<Chosen>, Stopped> {
     let sample = Sample::of(games, vocabulary, if settings.wide { FAINT } else { 0.0 });
     let mut pool = patterns_up_to(settings.first_look);
     let mut model = Model::new(&sample);
@@ -205,6 +206,7 @@ pub fn select(
             pool.iter().flat_map(|pattern| [true, false].map(|own| Feature::new(pattern.clone(), own)))
         {
             let Some(feature) = feature else { continue };
+            stop.check()?;
             columns.entry(feature).or_insert_with_key(|feature| sample.column(feature, seeds, vocabulary));
         }
         let Some((feature, gain)) = model.best(&columns, &sample, settings) else { break };
@@ -213,8 +215,9 @@ pub fn select(
             pool.extend(longer(&feature.pattern));
         }
         model.add(feature, gain, &columns, &sample, settings);
+        stop.check()?;
     }
-    model.chosen
+    Ok(model.chosen)
 }
 
 /// Every pattern of 2 to `length` cells. Single stones are left out: how many there are tells whose turn it is, not who will win.
