@@ -4,9 +4,10 @@
 //! line; resuming cuts the file back to its last whole line and plays on, and the file ends with the same bytes.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use ludens_core::store::{RECORD_BYTES, read_bounded};
 use serde::de::DeserializeOwned;
 
 use crate::{ArenaError, PairRecord, Tournament};
@@ -84,7 +85,8 @@ pub fn read_record(path: &Path) -> Result<(Tournament, Vec<PairRecord>), ArenaEr
 }
 
 fn holds_no_whole_line(path: &Path) -> Result<bool, ArenaError> {
-    let bytes = std::fs::read(path).map_err(|source| ArenaError::RecordFile { path: path.into(), source })?;
+    let bytes = read_bounded(path, RECORD_BYTES)
+        .map_err(|source| ArenaError::RecordFile { path: path.into(), source })?;
     // Only a torn beginning of our own first line is thrown away, never somebody else's file.
     let ours = bytes.len() < 9 || bytes[..8].iter().all(u8::is_ascii_hexdigit) && bytes[8] == b' ';
     Ok(ours && !bytes.contains(&b'\n'))
@@ -93,8 +95,7 @@ fn holds_no_whole_line(path: &Path) -> Result<bool, ArenaError> {
 /// Also gives the length up to the last whole line.
 fn read(path: &Path) -> Result<(Tournament, Vec<PairRecord>, u64), ArenaError> {
     let fail = |source| ArenaError::RecordFile { path: path.into(), source };
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(fail)?;
+    let bytes = read_bounded(path, RECORD_BYTES).map_err(fail)?;
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let header = lines.next().unwrap_or_default();
     let tournament: Tournament = checked(header).ok_or_else(|| ArenaError::NotARecord {

@@ -4,12 +4,16 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use ludens_core::shown::cut_to;
 use serde::{Deserialize, Serialize};
 
 use crate::elo::{self, Pairing};
 use crate::sprt::{Verdict, elo_of_score};
 use crate::stats::{Interval, Z95, normal_cdf, wilson};
 use crate::{PairRecord, Tally, Tournament};
+
+/// The most characters of a mind's name in the table.
+const LONGEST_NAME: usize = 60;
 
 /// How a tournament ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -290,7 +294,10 @@ impl Report {
     /// The report as a table for the terminal.
     pub fn table(&self) -> String {
         let mut text = String::new();
-        let width = self.tournament.minds.iter().map(|mind| mind.chars().count()).max().unwrap_or(4).max(4);
+        // A mind may be a path or a list of settings of any length; a line of a table has an end.
+        let name = |mind: &str| cut_to(mind, LONGEST_NAME).into_owned();
+        let widths = self.tournament.minds.iter().map(|mind| name(mind).chars().count());
+        let width = widths.max().unwrap_or(4).max(4);
         let _ = writeln!(
             text,
             "{:>2}  {:width$}  {:>6}  {:>17}  {:>6}  {:>6}  {:>6}  {:>6}  {:>11}",
@@ -302,7 +309,7 @@ impl Report {
                 text,
                 "{:>2}  {:width$}  {:>6}  {:>5.1}% [{:>4.1} {:>4.1}]  {:>6}  {:>6}  {:>6}  {:>+6.0}  {:>4.0} {:>6.0}",
                 place + 1,
-                row.mind,
+                name(&row.mind),
                 row.games,
                 100.0 * row.score,
                 100.0 * points.low,
@@ -320,8 +327,8 @@ impl Report {
             let _ = writeln!(
                 text,
                 "\n{} against {}: +{} ={} −{}, {:.1}% [{:.1} {:.1}], Elo {}",
-                pairing.a,
-                pairing.b,
+                name(&pairing.a),
+                name(&pairing.b),
                 tally.wins,
                 tally.draws,
                 tally.losses,

@@ -5,6 +5,11 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use ludens_core::{Board, Combine, Layout, Move, MoveValue, Ranking, Reason, Side, Square};
 
+use crate::screen::ours;
+
+/// The widest a column of names gets: rules may have names of any length, and a longer one only shifts its own line.
+pub const WIDEST: usize = 60;
+
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub const STRONG: Style = Style::new().bold();
 pub const FAINT: Style = Style::new().dimmed();
@@ -22,7 +27,7 @@ fn style_of(side: Option<Side>) -> Style {
 
 /// `text` in a style, with the reset behind it.
 pub fn styled(text: impl std::fmt::Display, style: Style) -> String {
-    format!("{}{text}{}", style.render(), style.render_reset())
+    format!("{}{text}{}", ours(style.render()), ours(style.render_reset()))
 }
 
 /// A person's name for a side, coloured: the name of its stones where they have one.
@@ -49,7 +54,7 @@ fn glyph(board: &Board, square: Square) -> char {
 
 fn grid(board: &Board, lit: &[u16]) -> String {
     let (width, height) = (usize::from(board.width), usize::from(board.height));
-    let margin = board.row_names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let margin = board.row_names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(WIDEST);
     // Columns with long names (GDL boards) would tear the grid apart: they are cut to two characters.
     let mut text = String::new();
     for row in (0..height).rev() {
@@ -117,7 +122,8 @@ pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize
     let mut text = String::new();
     let _ = writeln!(text, "{}", styled(&why.summary, STRONG));
     let name = |candidate: &MoveValue| label(&[candidate.mv]).pop().unwrap_or_default();
-    let width = why.moves.iter().map(|candidate| name(candidate).chars().count()).max().unwrap_or(0);
+    let widths = why.moves.iter().map(|candidate| name(candidate).chars().count());
+    let width = widths.max().unwrap_or(0).min(WIDEST);
     for (rank, candidate) in why.moves.iter().enumerate() {
         let visits = candidate.visits.map(|visits| format!("  {visits} visits")).unwrap_or_default();
         let prior = candidate.prior.map(|prior| format!("  prior {prior:.3}")).unwrap_or_default();

@@ -1,14 +1,12 @@
 //! Files that commands read; `-` is the standard input.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use ludens_core::store::{TEXT_BYTES, open_to_read, read_rest, read_text_bounded};
 use ludens_search::connect_four_solver::Position;
 
 use crate::out::Usage;
-
-/// What is read whole; a pipe may have no end.
-const MOST_BYTES: u64 = 256 << 20;
 
 /// A number of seconds that a clock can wait: not endless, not less than none.
 pub fn seconds(text: &str) -> Result<f64, String> {
@@ -31,17 +29,27 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Usage> {
     if is_stdin(path) {
         return Ok(Box::new(BufReader::new(std::io::stdin())));
     }
-    let file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file = open_to_read(path).map_err(|error| unreadable(path, &error))?;
     Ok(Box::new(BufReader::new(file)))
 }
 
 pub fn text(path: &Path) -> Result<String, Usage> {
-    let mut text = String::new();
-    open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| unreadable(path, &error))?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(Usage(format!("{} has more than {MOST_BYTES} bytes; give it in parts", path.display())));
+    if !is_stdin(path) {
+        return read_text_bounded(path, TEXT_BYTES).map_err(|error| unreadable(path, &error));
     }
-    Ok(text)
+    let bytes = read_rest(std::io::stdin(), TEXT_BYTES).map_err(|error| unreadable(path, &error))?;
+    String::from_utf8(bytes).map_err(|_| Usage("the standard input is not UTF-8 text".into()))
+}
+
+/// Fails for a path that cannot be kept as text with a run.
+pub fn check_name(path: &Path) -> Result<(), Usage> {
+    match path.to_str() {
+        Some(_) => Ok(()),
+        None => Err(Usage(format!(
+            "the name {} is not UTF-8 text, which the store of runs needs: choose another",
+            path.display()
+        ))),
+    }
 }
 
 pub fn unreadable(path: &Path, error: &std::io::Error) -> Usage {

@@ -19,6 +19,7 @@ mod interrupt;
 mod out;
 mod pick;
 mod rules_mind;
+mod screen;
 mod training;
 
 use std::io::Write;
@@ -26,6 +27,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 use ludens_catalogue::House;
+use ludens_core::shown::sentence;
 
 use crate::commands::Command;
 use crate::out::{Out, Stopped};
@@ -50,7 +52,10 @@ struct Cli {
 /// The whole program: reads the command line, runs the command on the games, minds and papers of `catalogue`, and returns
 /// the code to exit with (0: done, 1: something went wrong, 2: a mistake in the command, 130: stopped by the user).
 pub fn main(catalogue: impl Into<House>) -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misread(&error),
+    };
     interrupt::install();
     let house = catalogue.into();
     let mut out = Out::stdout();
@@ -61,17 +66,29 @@ pub fn main(catalogue: impl Into<House>) -> ExitCode {
     }
 }
 
+/// A command line that is none, or that asks for help.
+fn misread(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    // It repeats what was typed, or what a script put there.
+    let text = error.render().to_string();
+    let problem = text.strip_prefix("error:").unwrap_or(&text).trim();
+    tell(problem);
+    ExitCode::from(2)
+}
+
+/// Says what is wrong.
+fn tell(problem: &str) {
+    anstream::eprintln!("{}error:{} {}", draw::ERROR.render(), draw::ERROR.render_reset(), sentence(problem));
+}
+
 /// The one place where errors end: a reader that left is no error; everything else says what to do next.
 fn report(error: &anyhow::Error) -> ExitCode {
     if out::is_closed_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    anstream::eprintln!(
-        "{}error:{} {}",
-        draw::ERROR.render(),
-        draw::ERROR.render_reset(),
-        whole_story(error)
-    );
+    tell(&whole_story(error));
     if error.is::<Stopped>() {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if out::is_usage(error) {

@@ -1,5 +1,5 @@
-//! Where a command writes. Everything goes through here, so that a closed pipe is an ordinary end and colours
-//! vanish when nobody would see them.
+//! Where a command writes. Everything goes through here, so that a closed pipe is an ordinary end, colours
+//! vanish when nobody would see them, and nothing from outside steers the terminal.
 
 use std::io::{self, BufWriter, Write};
 
@@ -8,8 +8,10 @@ use ludens_core::{IllegalMove, MindError, OpenError, PositionError, TableError};
 use ludens_lab::LabError;
 use serde::Serialize;
 
+use crate::screen::{self, Screen};
+
 pub struct Out {
-    writer: BufWriter<Box<dyn Write>>,
+    screen: Screen<BufWriter<Box<dyn Write>>>,
 }
 
 impl std::fmt::Debug for Out {
@@ -20,24 +22,27 @@ impl std::fmt::Debug for Out {
 
 impl Out {
     pub fn stdout() -> Out {
-        Out { writer: BufWriter::new(Box::new(anstream::stdout())) }
+        Out { screen: Screen::new(BufWriter::new(Box::new(anstream::stdout()))) }
     }
 
     /// One JSON document, indented, with a line end.
     pub fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        serde_json::to_writer_pretty(&mut self.writer, value)?;
-        writeln!(self.writer)?;
-        Ok(())
+        Ok(writeln!(self, "{}", screen::json(&serde_json::to_string_pretty(value)?))?)
+    }
+
+    /// One JSON document in one line.
+    pub fn json_line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        Ok(writeln!(self, "{}", screen::json(&serde_json::to_string(value)?))?)
     }
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        self.screen.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.screen.flush()
     }
 }
 
@@ -96,6 +101,7 @@ fn is_wrong_tournament(cause: &(dyn std::error::Error + 'static)) -> bool {
 fn is_wrong_request(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause.downcast_ref::<LabError>().is_some_and(|error| match error {
         LabError::UnknownRun { .. }
+        | LabError::HomeName { .. }
         | LabError::UnknownPaper { .. }
         | LabError::OtherPlan { .. }
         | LabError::Game(_) => true,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ludens_catalogue::House;
+use ludens_core::shown::shown;
 use ludens_core::{Front, Measure, Stop};
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Run, RunStatus, Store};
@@ -89,6 +90,10 @@ impl Watcher for Screen {
                 measures.iter().map(|measure| format!("{} {:.4}", measure.name, measure.value)).collect();
             self.bar.set_message(texts.join("  "));
         }
+    }
+
+    fn word(&mut self, word: &str) {
+        self.bar.suspend(|| eprintln!("{}", shown(word)));
     }
 
     fn go_on(&mut self) -> bool {

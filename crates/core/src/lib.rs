@@ -18,7 +18,8 @@
 //! | `tally`   | [`Tally`], [`wilson`]: counting results                                              |
 //! | `zoo`     | [`Zoo`]: trained models inside the program                                           |
 //! | `model`   | [`Model`]: tensors and metadata, as checksummed safetensors                          |
-//! | `store`   | atomic files                                                                         |
+//! | `store`   | atomic files, reads that end                                                         |
+//! | `shown`   | text from outside, shown harmlessly and cut                                          |
 //! | `rng`     | [`Rng`]: random streams derived from (seed, unit)                                    |
 //! | `math`    | functions whose bits are the same on every machine                                   |
 //! | `audit`   | [`Audited`]: a game that counts, so that cost is never merely claimed                |
@@ -45,6 +46,7 @@ mod ranking;
 mod rng;
 #[doc(hidden)]
 pub mod settings;
+pub mod shown;
 mod spec;
 mod stop;
 pub mod store;

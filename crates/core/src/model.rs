@@ -4,34 +4,27 @@
 //! Together with a CRC-32 in the metadata no truncation and no flipped bit gets through.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
-use safetensors::{Dtype, SafeTensors};
+use safetensors::SafeTensors;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use thiserror::Error;
 
+use crate::shown::{cut, is_hidden};
 use crate::{Cost, store};
+
+mod error;
+mod tensor;
+
+pub use error::ModelError;
+pub use tensor::Tensor;
 
 /// The version of the layout of model files; older ones stay readable.
 const FORMAT: &str = "1";
 
-/// A shape and the numbers in it, row by row.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Tensor {
-    /// Single precision.
-    F32(Vec<usize>, Vec<f32>),
-    /// Double precision.
-    F64(Vec<usize>, Vec<f64>),
-    /// Whole numbers without sign, sets of bits.
-    U64(Vec<usize>, Vec<u64>),
-    /// Whole numbers.
-    I32(Vec<usize>, Vec<i32>),
-    /// Small whole numbers.
-    I8(Vec<usize>, Vec<i8>),
-    /// Bytes.
-    U8(Vec<usize>, Vec<u8>),
-}
+/// The most bytes of a header: names, shapes and metadata. Those of the zoo have 20,000.
+const HEADER_BYTES: u64 = 4 << 20;
 
 /// What a learner is, completely.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,73 +41,26 @@ pub struct Model {
     pub tensors: BTreeMap<String, Tensor>,
 }
 
-/// A model that cannot be read, written or used.
-#[derive(Debug, Error)]
-pub enum ModelError {
-    /// The file cannot be read.
-    #[error("cannot read {path}: {source}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// The file cannot be written.
-    #[error("cannot write {path}: {source}. The file that was there before is untouched")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// The bytes are not those of a whole model.
-    #[error("not a whole Ludens model: {problem}. Train it again, or use the `.previous` file beside it")]
-    Damaged {
-        /// What is wrong with them.
-        problem: String,
-    },
-    /// The layout is of a version this program does not know.
-    #[error("the model has format {found}, this program reads {FORMAT}: use a newer Ludens")]
-    Format {
-        /// The version in the file.
-        found: String,
-    },
-    /// Weights that have left the numbers.
-    #[error(
-        "the tensor {tensor} holds numbers that are none: the step size of its training was too large. Train with a smaller one"
-    )]
-    NotFinite {
-        /// Which.
-        tensor: String,
-    },
-    /// The model plays another game.
-    #[error("the model is for {found}, not for {wanted}: name that game with --game {found}")]
-    WrongGame {
-        /// The game it plays.
-        found: String,
-        /// The game that was asked for.
-        wanted: String,
-    },
-    /// The model is another learner's.
-    #[error("the model was made by the learner {found}, not by {wanted}")]
-    WrongLearner {
-        /// The learner that made it.
-        found: String,
-        /// The learner that was asked for.
-        wanted: String,
-    },
-    /// A tensor or a parameter is not there, or of another size or type.
-    #[error(
-        "the model lacks {what} or has it in another form; it was made by another version: train it again"
-    )]
-    Missing {
-        /// Its name, and the size that was asked for.
-        what: String,
-    },
-}
-
 fn damaged(problem: impl ToString) -> ModelError {
     ModelError::Damaged { problem: problem.to_string() }
+}
+
+/// The length of the header that a file begins with, if it can be one: a forged length must not be believed before memory is asked for.
+fn header_length(first: [u8; 8]) -> Result<u64, ModelError> {
+    let length = u64::from_le_bytes(first);
+    if length > HEADER_BYTES {
+        return Err(damaged(format!("it claims a header of {length} bytes, the limit is {HEADER_BYTES}")));
+    }
+    Ok(length)
+}
+
+/// Names are shown in lists and errors: one that steers a terminal or has no end is none.
+fn check_name(what: &str, name: &str) -> Result<(), ModelError> {
+    const LONGEST: usize = 4096;
+    if name.len() > LONGEST || name.contains(|c| is_hidden(c) || c == '\n') {
+        return Err(damaged(format!("the name of its {what}, {:?}, cannot be one", cut(name))));
+    }
+    Ok(())
 }
 
 macro_rules! tensor_access {
@@ -225,10 +171,17 @@ impl Model {
             .map_err(|source| ModelError::Write { path: path.into(), source })
     }
 
-    /// Reads and checks a file.
+    /// Reads and checks a file of at most [`store::MODEL_BYTES`].
     pub fn load(path: &Path) -> Result<Model, ModelError> {
-        let bytes = std::fs::read(path).map_err(|source| ModelError::Read { path: path.into(), source })?;
-        Model::from_bytes(&bytes)
+        let unreadable = |source| ModelError::Read { path: path.into(), source };
+        let mut file = store::open_bounded(path, store::MODEL_BYTES).map_err(unreadable)?;
+        let mut bytes = Vec::new();
+        file.by_ref().take(8).read_to_end(&mut bytes).map_err(unreadable)?;
+        if let Ok(first) = bytes.as_slice().try_into() {
+            header_length(first).map_err(|error| error.in_file(path))?;
+        }
+        bytes.append(&mut store::read_rest(file, store::MODEL_BYTES).map_err(unreadable)?);
+        Model::from_bytes(&bytes).map_err(|error| error.in_file(path))
     }
 
     /// The checkpoint, or the one before it where the newest is missing or damaged.
@@ -278,6 +231,9 @@ impl Model {
     }
 
     fn read(bytes: &[u8]) -> Result<Model, ModelError> {
+        if let Some(first) = bytes.first_chunk() {
+            header_length(*first)?;
+        }
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
         let file = SafeTensors::deserialize(bytes).map_err(damaged)?;
         let none = Default::default();
@@ -286,84 +242,28 @@ impl Model {
             |key: &str| metadata.get(key).cloned().ok_or_else(|| damaged(format!("its header has no {key}")));
         let format = field("format")?;
         if format != FORMAT {
-            return Err(ModelError::Format { found: format });
+            return Err(ModelError::Format { found: cut(&format).into() });
         }
         let mut model = Model::new(
             &field("learner")?,
             &field("game")?,
             serde_json::from_str(&field("ledger")?).map_err(damaged)?,
         );
+        check_name("learner", &model.learner)?;
+        check_name("game", &model.game)?;
         for (key, value) in metadata {
             if let Some(key) = key.strip_prefix("meta.") {
+                check_name("metadata", key)?;
                 model.meta.insert(key.into(), value.clone());
             }
         }
         for (name, view) in file.tensors() {
+            check_name("tensors", &name)?;
             let tensor = Tensor::read(view.dtype(), view.shape(), view.data())
                 .ok_or_else(|| damaged(format!("tensor {name} has a type Ludens does not write")))?;
             model.tensors.insert(name, tensor);
         }
         Ok(model)
-    }
-}
-
-macro_rules! for_each_type {
-    ($self:expr, $data:ident => $body:expr) => {
-        match $self {
-            Tensor::F32(_, $data) => $body,
-            Tensor::F64(_, $data) => $body,
-            Tensor::U64(_, $data) => $body,
-            Tensor::I32(_, $data) => $body,
-            Tensor::I8(_, $data) => $body,
-            Tensor::U8(_, $data) => $body,
-        }
-    };
-}
-
-impl Tensor {
-    /// The size along every dimension.
-    pub fn shape(&self) -> &[usize] {
-        match self {
-            Tensor::F32(shape, _)
-            | Tensor::F64(shape, _)
-            | Tensor::U64(shape, _)
-            | Tensor::I32(shape, _)
-            | Tensor::I8(shape, _)
-            | Tensor::U8(shape, _) => shape,
-        }
-    }
-
-    fn type_name(&self) -> &'static str {
-        match self {
-            Tensor::F32(..) => "F32",
-            Tensor::F64(..) => "F64",
-            Tensor::U64(..) => "U64",
-            Tensor::I32(..) => "I32",
-            Tensor::I8(..) => "I8",
-            Tensor::U8(..) => "U8",
-        }
-    }
-
-    fn append_to(&self, bytes: &mut Vec<u8>) {
-        for_each_type!(self, data => bytes.extend(data.iter().flat_map(|x| x.to_le_bytes())));
-    }
-
-    fn read(dtype: Dtype, shape: &[usize], bytes: &[u8]) -> Option<Tensor> {
-        macro_rules! numbers {
-            ($variant:ident, $type:ty) => {{
-                let (words, _) = bytes.as_chunks::<{ size_of::<$type>() }>();
-                Tensor::$variant(shape.to_vec(), words.iter().map(|w| <$type>::from_le_bytes(*w)).collect())
-            }};
-        }
-        Some(match dtype {
-            Dtype::F32 => numbers!(F32, f32),
-            Dtype::F64 => numbers!(F64, f64),
-            Dtype::U64 => numbers!(U64, u64),
-            Dtype::I32 => numbers!(I32, i32),
-            Dtype::I8 => numbers!(I8, i8),
-            Dtype::U8 => numbers!(U8, u8),
-            _ => return None,
-        })
     }
 }
 
@@ -431,6 +331,42 @@ mod tests {
                 assert!(Model::from_bytes(&damaged).is_err(), "byte {position} bit {bit}");
             }
             assert!(Model::from_bytes(&bytes[..position]).is_err(), "cut at {position}");
+        }
+    }
+
+    /// Whole by their checksum, and still not to be believed.
+    #[test]
+    fn forged_names_and_headers_are_refused() {
+        for name in ["a\u{1b}[2Jb", "a\u{202e}b", "a\nb", &"x".repeat(66_000)] {
+            let mut tensor = example();
+            tensor.put_i8(name, &[1], &[0]);
+            let mut meta = example();
+            meta.put_meta(name, &0);
+            for model in
+                [Model::new(name, "g", Cost::default()), Model::new("l", name, Cost::default()), tensor, meta]
+            {
+                let error = Model::from_bytes(&model.to_bytes()).unwrap_err();
+                assert!(error.is_damage() && error.to_string().len() < 400, "{error}");
+            }
+        }
+        let mut large = example();
+        large.meta.insert("large".into(), "x".repeat(HEADER_BYTES as usize));
+        assert!(Model::from_bytes(&large.to_bytes()).unwrap_err().to_string().contains("claims a header"));
+    }
+
+    #[test]
+    fn an_error_names_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("broken.safetensors");
+        // A sparse file: a terabyte of header that nobody has.
+        let file = std::fs::File::create(&path).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let too_long = Model::load(&path).unwrap_err();
+        assert!(too_long.to_string().contains("limit") && !too_long.is_damage(), "{too_long}");
+        for text in [&[][..], b"rubbish", &(1u64 << 40).to_le_bytes()] {
+            std::fs::write(&path, text).unwrap();
+            let error = Model::load(&path).unwrap_err();
+            assert!(error.is_damage() && error.to_string().contains("broken.safetensors"), "{error}");
         }
     }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::shown::cut;
+
 /// A parsed name. Getters take a value out, so that [`Spec::finish`] can say which keys nobody knew.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
@@ -51,14 +53,14 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Spec, SpecError> {
-        let form = || SpecError::Form { text: text.into() };
+        let form = || SpecError::Form { text: cut(text).into() };
         let (name, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
         if name.is_empty() {
             return Err(form());
         }
         let mut values = BTreeMap::new();
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            // A bare word is a variant of the mind: `actr:improved` means `actr:variant=improved`.
+            // A bare word is a variant: `zoo:nhb-reversi` means `zoo:variant=nhb-reversi`.
             let (key, value) = part.split_once('=').unwrap_or(("variant", part));
             // `rate_end` and `rate-end` are one setting.
             let key = key.replace('_', "-");
@@ -125,9 +127,9 @@ impl Spec {
     /// An error about one value, for checks that a parser cannot make.
     pub fn wrong(&self, key: &str, value: &str, expected: &str) -> SpecError {
         SpecError::Value {
-            mind: self.name.clone(),
-            key: key.into(),
-            value: value.into(),
+            mind: cut(&self.name).into(),
+            key: cut(key).into(),
+            value: cut(value).into(),
             expected: expected.into(),
         }
     }
@@ -139,8 +141,8 @@ impl Spec {
         }
         let keys: Vec<String> = self.values.into_keys().collect();
         Err(SpecError::UnknownKeys {
-            mind: self.name,
-            keys: keys.join(", "),
+            mind: cut(&self.name).into(),
+            keys: cut(&keys.join(", ")).into(),
             known: if known.is_empty() { "none".into() } else { known.join(", ") },
         })
     }
@@ -168,5 +170,18 @@ mod tests {
         assert_eq!(error.to_string(), "random has no setting depth; it has none");
         let mut spec: Spec = "alphabeta:depth=99".parse().unwrap();
         assert!(spec.take_in("depth", 4u32, 1..=64).is_err());
+    }
+
+    /// An error repeats enough of what was given to find it, and no more.
+    #[test]
+    fn echoes_are_cut() {
+        let long = "l".repeat(66_000);
+        let form = format!("x:{long}=").parse::<Spec>().unwrap_err();
+        let unknown = format!("x:{long}=1").parse::<Spec>().unwrap().finish(&[]).unwrap_err();
+        let value =
+            format!("x:depth={long}").parse::<Spec>().unwrap().take::<u8>("depth", "a number").unwrap_err();
+        for error in [form, unknown, value] {
+            assert!(error.to_string().len() < 300, "{error}");
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{Error, M, MigrationDefinitionError, Migrations};
 
 use crate::LabError;
@@ -86,7 +86,7 @@ pub fn open(path: &Path) -> Result<Connection, LabError> {
 }
 
 fn prepare(path: &Path) -> Result<Connection, LabError> {
-    let store = |source| LabError::Store { path: path.into(), source };
+    let store = |source| LabError::store(path, source);
     let mut connection = Connection::open(path).map_err(store)?;
     connection.busy_timeout(PATIENCE).map_err(store)?;
     connection.pragma_update(None, "journal_mode", "WAL").map_err(store)?;
@@ -105,6 +105,36 @@ fn prepare(path: &Path) -> Result<Connection, LabError> {
             Err(LabError::Other(format!("cannot use the store of runs {}: {error}", path.display())))
         }
     }
+}
+
+/// What is wrong with the file itself; none where it can be used, or is not there. Nothing is changed.
+pub fn damage(path: &Path) -> Result<Option<String>, LabError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    match look_over(path) {
+        Ok(problem) => Ok(problem),
+        Err(source) => match LabError::store(path, source) {
+            LabError::DamagedStore { source, .. } => Ok(Some(source.to_string())),
+            other => Err(other),
+        },
+    }
+}
+
+fn look_over(path: &Path) -> rusqlite::Result<Option<String>> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    let sound: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if sound != "ok" {
+        return Ok(Some(sound));
+    }
+    // An empty file is a store without migrations: it gets them when it is opened.
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let tables = ["runs", "metrics", "artefacts"];
+    let lacks = |table: &&str| connection.prepare(&format!("SELECT * FROM {table}")).is_err();
+    let missing = tables.iter().find(|table| version > 0 && lacks(table));
+    Ok(missing.map(|table| format!("it has no table {table}")))
 }
 
 #[cfg(test)]

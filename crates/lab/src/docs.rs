@@ -12,6 +12,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use ludens_core::store::{TEXT_BYTES, read_bounded};
+
 use crate::report::{agreement, markdown_table};
 use crate::{FigureKind, LabError, PaperResult};
 
@@ -53,7 +55,7 @@ impl Order<'_> {
 
     fn make(&self, root: &Path) -> Result<String, LabError> {
         let path = root.join(self.file);
-        let bytes = std::fs::read(&path).map_err(LabError::file(&path))?;
+        let bytes = read_bounded(&path, TEXT_BYTES).map_err(LabError::file(&path))?;
         let result: PaperResult = serde_json::from_slice(&bytes)
             .map_err(|error| LabError::Damaged { path: path.clone(), problem: error.to_string() })?;
         let missing =

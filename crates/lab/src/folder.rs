@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use ludens_core::store::write_atomic;
+use ludens_core::store::{MODEL_BYTES, TEXT_BYTES, read_bounded, write_atomic};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ impl Header {
 
 pub fn read_plan(folder: &Path) -> Result<Header, LabError> {
     let path = folder.join("plan.json");
-    let bytes = std::fs::read(&path).map_err(LabError::file(&path))?;
+    let bytes = read_bounded(&path, TEXT_BYTES).map_err(LabError::file(&path))?;
     serde_json::from_slice(&bytes).map_err(|error| LabError::Damaged { path, problem: error.to_string() })
 }
 
@@ -90,22 +90,47 @@ pub fn load_outcomes(units: &[Unit], folder: &Path) -> Result<Outcomes, LabError
     let mut outcomes = Outcomes { values: BTreeMap::new(), folder: folder.into() };
     for unit in units {
         let path = outcome_path(folder, unit);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match read_bounded(&path, TEXT_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => return Err(LabError::File { path, source: error }),
         };
         let damaged = |problem: String| LabError::Damaged { path: path.clone(), problem };
-        let file: OutcomeFile = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let file = OutcomeFile::read(&bytes).map_err(damaged)?;
         if file.unit != unit.name || file.seed != unit.seed {
             return Err(damaged("it is the outcome of another unit or seed".into()));
-        }
-        if file.checksum != checksum(&file.unit, file.seed, &file.value) {
-            return Err(damaged("its checksum does not match its content".into()));
         }
         outcomes.values.insert(file.unit, file.value);
     }
     Ok(outcomes)
+}
+
+impl OutcomeFile {
+    fn read(bytes: &[u8]) -> Result<OutcomeFile, String> {
+        let file: OutcomeFile = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        if file.checksum != checksum(&file.unit, file.seed, &file.value) {
+            return Err("its checksum does not match its content".into());
+        }
+        Ok(file)
+    }
+}
+
+/// The files of units in a folder: how many can be read, and what is wrong with the others.
+pub fn survey(folder: &Path) -> (u64, Vec<(PathBuf, String)>) {
+    let (mut whole, mut damaged) = (0, Vec::new());
+    for entry in std::fs::read_dir(folder.join("units")).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let read = read_bounded(&path, TEXT_BYTES).map_err(|error| error.to_string());
+        match read.and_then(|bytes| OutcomeFile::read(&bytes)) {
+            Ok(_) => whole += 1,
+            Err(problem) => damaged.push((path, problem)),
+        }
+    }
+    damaged.sort();
+    (whole, damaged)
 }
 
 pub fn copy_artefacts(part: &Path, out: &Path) -> Result<(), LabError> {
@@ -114,7 +139,7 @@ pub fn copy_artefacts(part: &Path, out: &Path) -> Result<(), LabError> {
     for entry in entries.flatten() {
         let to = out.join("artefacts").join(entry.file_name());
         if entry.path().is_file() && !to.exists() {
-            let bytes = std::fs::read(entry.path()).map_err(LabError::file(&entry.path()))?;
+            let bytes = read_bounded(&entry.path(), MODEL_BYTES).map_err(LabError::file(&entry.path()))?;
             write_atomic(&to, &bytes).map_err(LabError::file(&to))?;
         }
     }

@@ -23,6 +23,10 @@ impl Home {
         };
         // Runs remember their folders: a relative name would be lost with the folder it was given in.
         let root = std::path::absolute(&root).map_err(LabError::file(&root))?;
+        // The store keeps paths as text, and lists and JSON show them.
+        if root.to_str().is_none() {
+            return Err(LabError::HomeName { path: root });
+        }
         std::fs::create_dir_all(&root).map_err(LabError::file(&root))?;
         Ok(Home { root })
     }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ludens_arena::{Format, Options, Progress, Tournament, run_with};
-use ludens_core::{Entrant, Front, Level, Model, Models, NoModels, store::write_atomic};
+use ludens_core::store::{MODEL_BYTES, SETTINGS_BYTES, read_bounded, write_atomic};
+use ludens_core::{Entrant, Front, Level, Model, Models, NoModels};
 
 use crate::LabError;
 use crate::runs::Run;
@@ -76,7 +77,11 @@ pub fn measure_run(
     watch: &(dyn Fn(&Progress) + Sync),
 ) -> Result<Vec<Level>, LabError> {
     let read = |(step, path): (u64, std::path::PathBuf)| {
-        Rung::new(step, &std::fs::read(&path).map_err(LabError::file(&path))?)
+        let bytes = read_bounded(&path, MODEL_BYTES).map_err(LabError::file(&path))?;
+        Rung::new(step, &bytes).map_err(|error| match error {
+            LabError::Model(error) => error.in_file(&path).into(),
+            other => other,
+        })
     };
     let rungs = Places::new(&run.folder).ladder().into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if rungs.is_empty() {
@@ -91,6 +96,6 @@ pub fn measure_run(
 
 /// What was measured of a run, if anything was and it can be read.
 pub fn of_run(folder: &Path) -> Vec<Level> {
-    let text = std::fs::read(folder.join(FILE)).unwrap_or_default();
+    let text = read_bounded(&folder.join(FILE), SETTINGS_BYTES).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
 }

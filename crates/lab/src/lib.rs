@@ -68,6 +68,7 @@
 
 #![warn(missing_docs)]
 
+pub mod check;
 pub mod database;
 pub mod docs;
 mod engine;
@@ -168,6 +169,14 @@ pub enum LabError {
         /// What went wrong.
         problem: String,
     },
+    /// The name of the home cannot be kept with its runs.
+    #[error(
+        "the name of the folder {path} is not UTF-8 text, which the store of runs needs: give another with --home"
+    )]
+    HomeName {
+        /// The folder.
+        path: PathBuf,
+    },
     /// There is nowhere to keep runs.
     #[error("this platform names no data folder: give one with --home FOLDER")]
     NoHome,
@@ -176,6 +185,16 @@ pub enum LabError {
         "cannot use the store of runs {path}: {source}. Is the folder writable, the disk full? --home FOLDER names another"
     )]
     Store {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
+    /// The database of runs is not one any more.
+    #[error(
+        "the store of runs {path} is damaged ({source}): `ludens runs check` makes it again from the folders of the runs, --home FOLDER names another home"
+    )]
+    DamagedStore {
         /// The database.
         path: PathBuf,
         /// What SQLite says.
@@ -238,6 +257,16 @@ impl LabError {
     /// Any other problem, in its own words.
     pub fn other(problem: impl ToString) -> LabError {
         LabError::Other(problem.to_string())
+    }
+
+    /// What SQLite says about the store: it does not answer, or it is damaged.
+    pub(crate) fn store(path: &std::path::Path, source: rusqlite::Error) -> LabError {
+        match source.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
+                LabError::DamagedStore { path: path.into(), source }
+            }
+            _ => LabError::Store { path: path.into(), source },
+        }
     }
 
     pub(crate) fn file(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> LabError + use<> {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ludens_core::store::write_atomic;
+use ludens_core::store::{MODEL_BYTES, read_bounded, write_atomic};
 use serde::{Deserialize, Serialize};
 
 use crate::runs::{NewRun, Run, RunStatus, Store};
@@ -89,7 +89,7 @@ impl Parameters {
             store.add_artefact(run.id, &format!("level-{step:012}"), &path)?;
         }
         let Some(out) = &self.out else { return Ok(model.to_path_buf()) };
-        let bytes = std::fs::read(model).map_err(LabError::file(model))?;
+        let bytes = read_bounded(model, MODEL_BYTES).map_err(LabError::file(model))?;
         write_atomic(out, &bytes).map_err(LabError::file(out))?;
         Ok(out.clone())
     }

@@ -4,124 +4,25 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use ludens_core::Measure;
+use ludens_core::store::{MODEL_BYTES, read_bounded};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::{Home, LabError, database};
 
-/// How a run stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RunStatus {
-    /// A process works at it.
-    Running,
-    /// Left by the user, or its process vanished; `ludens resume` goes on.
-    Stopped,
-    /// It came to its end.
-    Finished,
-    /// It ended with an error, which is its message.
-    Failed,
-}
+mod records;
 
-impl RunStatus {
-    /// As the database and people write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            RunStatus::Running => "running",
-            RunStatus::Stopped => "stopped",
-            RunStatus::Finished => "finished",
-            RunStatus::Failed => "failed",
-        }
-    }
-
-    fn from_name(name: &str) -> RunStatus {
-        [RunStatus::Running, RunStatus::Finished, RunStatus::Failed]
-            .into_iter()
-            .find(|status| status.name() == name)
-            .unwrap_or(RunStatus::Stopped)
-    }
-}
-
-/// What is known of a run when it begins.
-#[derive(Clone, Debug)]
-pub struct NewRun {
-    /// `train` or `reproduce`.
-    pub kind: String,
-    /// The learner or the paper.
-    pub name: String,
-    /// The name of the game; of a reproduction, its scale.
-    pub game: String,
-    /// All settings, as JSON.
-    pub parameters: Value,
-    /// The seed of everything random in it.
-    pub seed: u64,
-    /// How long it will be.
-    pub steps: u64,
-}
-
-/// A run as the store knows it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Run {
-    /// Its number.
-    pub id: i64,
-    /// `train` or `reproduce`.
-    pub kind: String,
-    /// The learner or the paper.
-    pub name: String,
-    /// The name of the game; of a reproduction, its scale.
-    pub game: String,
-    /// All settings, as JSON.
-    pub parameters: Value,
-    /// The seed of everything random in it.
-    pub seed: u64,
-    /// How far it has come.
-    pub step: u64,
-    /// How long it is.
-    pub steps: u64,
-    /// How it stands.
-    pub status: RunStatus,
-    /// Its last word: an error, or a note.
-    pub message: String,
-    /// The version of Ludens that began it.
-    pub version: String,
-    /// The machine it runs on.
-    pub host: String,
-    /// In UTC, `2026-01-31 12:00:00`.
-    pub started: String,
-    /// When something was last written of it, in UTC.
-    pub changed: String,
-    /// Where its files are.
-    pub folder: PathBuf,
-}
-
-/// One point of a learning curve.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Metric {
-    /// After how many steps.
-    pub step: u64,
-    /// What was measured.
-    pub name: String,
-    /// What came out.
-    pub value: f64,
-}
-
-/// A file that a run left.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Artefact {
-    /// What it is called in lists.
-    pub name: String,
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its size.
-    pub bytes: u64,
-    /// CRC-32.
-    pub checksum: String,
-}
+pub(crate) use records::Adopted;
+pub use records::{Artefact, Metric, NewRun, Run, RunStatus};
 
 fn is_read_only(error: &LabError) -> bool {
     let LabError::Store { source, .. } = error else { return false };
     matches!(source.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+}
+
+/// A database's file in the form that takes settings.
+pub(crate) fn uri(path: &Path, settings: &str) -> String {
+    let plain = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    format!("file:{plain}?{settings}")
 }
 
 /// The opened store.
@@ -143,10 +44,9 @@ impl Store {
     fn open_to_read(home: &Home) -> Result<Store, LabError> {
         let path = home.database();
         // An "immutable" database needs no lock file beside it, which could not be made.
-        let plain = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(format!("file:{plain}?immutable=1"), flags)
-            .map_err(|source| LabError::Store { path: path.clone(), source })?;
+        let connection = Connection::open_with_flags(uri(&path, "immutable=1"), flags)
+            .map_err(|source| LabError::store(&path, source))?;
         Ok(Store { connection, path })
     }
 
@@ -155,39 +55,73 @@ impl Store {
         Ok(Store { connection: database::open(&path)?, path })
     }
 
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     fn error(&self) -> impl Fn(rusqlite::Error) -> LabError + '_ {
-        |source| LabError::Store { path: self.path.clone(), source }
+        |source| LabError::store(&self.path, source)
     }
 
     /// Registers a run; its folder is given by its number.
     pub fn begin(&self, home: &Home, run: &NewRun) -> Result<Run, LabError> {
-        let now = now();
         // All or nothing: a run without its folder could not be resumed.
         let transaction = self.connection.unchecked_transaction().map_err(self.error())?;
-        transaction
+        // A store that was lost counts from one again: the folders of the runs it knew are not to be written over.
+        let taken = crate::check::numbered_folders(home).last().map_or(0, |(number, _)| *number);
+        let last = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'runs'";
+        let last: i64 = transaction.query_row(last, [], |row| row.get(0)).map_err(self.error())?;
+        let id = taken.max(last) + 1;
+        let folder = home.run_folder(id);
+        std::fs::create_dir_all(&folder).map_err(LabError::file(&folder))?;
+        let now = now();
+        self.insert(Some(id), run, 0, RunStatus::Running, &folder, [&version(), &host()], [now, now])?;
+        transaction.commit().map_err(self.error())?;
+        self.run(id)
+    }
+
+    /// Enters a run that was found by its folder.
+    pub(crate) fn adopt(&self, found: &Adopted) -> Result<(), LabError> {
+        let Adopted { id, run, step, status, folder, started, changed } = found;
+        self.insert(*id, run, *step, *status, folder, ["unknown", "unknown"], [*started, *changed])
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one for every group of columns")]
+    fn insert(
+        &self,
+        id: Option<i64>,
+        run: &NewRun,
+        step: u64,
+        status: RunStatus,
+        folder: &Path,
+        [version, host]: [&str; 2],
+        [started, changed]: [i64; 2],
+    ) -> Result<(), LabError> {
+        self.connection
             .execute(
-                "INSERT INTO runs (kind, name, game, parameters, seed, steps, status, version, host, started, changed)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running', ?7, ?8, ?9, ?9)",
+                "INSERT INTO runs (id, kind, name, game, parameters, seed, step, steps, status, version, host, started, changed,
+                     folder)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
                 params![
+                    id,
                     run.kind,
                     run.name,
                     run.game,
                     run.parameters.to_string(),
                     // SQLite's integers are signed: a seed is kept as text.
                     run.seed.to_string(),
+                    step as i64,
                     run.steps as i64,
-                    version(),
-                    host(),
-                    now
+                    status.name(),
+                    version,
+                    host,
+                    started,
+                    changed,
+                    self.kept(folder)
                 ],
             )
             .map_err(self.error())?;
-        let id = transaction.last_insert_rowid();
-        let folder = home.run_folder(id);
-        std::fs::create_dir_all(&folder).map_err(LabError::file(&folder))?;
-        self.set_folder(id, &folder)?;
-        transaction.commit().map_err(self.error())?;
-        self.run(id)
+        Ok(())
     }
 
     /// The folder of all runs, in which the database lies.
@@ -217,7 +151,7 @@ impl Store {
         measures: &[(u64, Measure)],
     ) -> Result<(), LabError> {
         let path = self.path.clone();
-        let store = |source| LabError::Store { path: path.clone(), source };
+        let store = |source| LabError::store(&path, source);
         let transaction = self.connection.transaction().map_err(store)?;
         {
             let mut insert = transaction
@@ -270,7 +204,7 @@ impl Store {
 
     /// Registers a file of a run with its size and checksum.
     pub fn add_artefact(&self, id: i64, name: &str, path: &Path) -> Result<(), LabError> {
-        let bytes = std::fs::read(path).map_err(LabError::file(path))?;
+        let bytes = read_bounded(path, MODEL_BYTES).map_err(LabError::file(path))?;
         let checksum = format!("{:08x}", crc32fast::hash(&bytes));
         self.connection
             .execute(

@@ -8,7 +8,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Budget, Ctx, Front, Measure, Meter, MindError, Model, Rng, Stop, Trainee};
+use ludens_core::{Budget, Ctx, Front, Measure, Meter, MindError, Model, ModelError, Rng, Stop, Trainee};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -40,6 +40,8 @@ pub trait Watcher {
     fn progress(&mut self, step: u64, steps: u64, measures: &[Measure]);
     /// False: the user wants to leave. Asked between two steps, so that what was learnt is kept.
     fn go_on(&mut self) -> bool;
+    /// Something the user should know: a damaged checkpoint, and what was done about it.
+    fn word(&mut self, _word: &str) {}
     /// Who may end a step in its middle: the training stands at its last checkpoint then, and does the rest again.
     fn stop(&self) -> Stop {
         Stop::default()
@@ -68,6 +70,13 @@ pub struct TrainingMark {
 
 const MARK: &str = "training";
 
+impl TrainingMark {
+    /// That of a model.
+    pub fn of(model: &Model) -> Result<TrainingMark, ModelError> {
+        model.meta(MARK)
+    }
+}
+
 /// The places of a training in its folder.
 #[derive(Clone, Debug)]
 pub struct Places {
@@ -88,6 +97,15 @@ impl Places {
     /// The newest checkpoint.
     pub fn checkpoint(&self) -> PathBuf {
         self.folder.join("checkpoint.safetensors")
+    }
+
+    /// A finished training needs its checkpoints no more: the newest, the one before, and those that were found damaged.
+    fn forget_checkpoints(&self) {
+        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with("checkpoint.safetensors") {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn level(&self, step: u64) -> PathBuf {
@@ -150,13 +168,21 @@ impl RunLock {
 
 /// A killed process may leave half-written temporaries; whoever holds the lock may throw them away.
 fn sweep(folder: &Path) {
-    for inner in [folder.to_path_buf(), folder.join("units"), folder.join("artefacts")] {
-        for entry in std::fs::read_dir(inner).into_iter().flatten().flatten() {
-            if entry.path().extension().is_some_and(|extension| extension == "tmp") {
-                let _ = std::fs::remove_file(entry.path());
-            }
-        }
+    for path in leftovers(folder) {
+        let _ = std::fs::remove_file(path);
     }
+}
+
+/// The temporary files in a folder.
+pub(crate) fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let inner = [folder.to_path_buf(), folder.join("units"), folder.join("artefacts")];
+    let entries = inner.into_iter().filter_map(|inner| std::fs::read_dir(inner).ok()).flatten().flatten();
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tmp"))
+        .collect();
+    found.sort();
+    found
 }
 
 /// Whether some process works in the folder.
@@ -175,6 +201,9 @@ pub fn train(
     std::fs::create_dir_all(folder).map_err(LabError::file(folder))?;
     let _lock = RunLock::take(folder)?;
     let places = Places::new(folder);
+    for finding in crate::check::ready(folder)? {
+        watcher.word(&finding.to_string());
+    }
     // The game by its id, not as somebody spelt it: the same rules give the same bytes from any folder.
     let training = &Training { game: front.id(), ..training.clone() };
     if let Ok(model) = Model::load(&places.model()) {
@@ -280,11 +309,7 @@ impl<'a> Bench<'a> {
         let model = self.model();
         model.write(&self.places.level(self.step))?;
         model.write(&self.places.model())?;
-        let checkpoint = self.places.checkpoint();
-        if let Ok(previous) = ludens_core::store::previous_of(&checkpoint) {
-            let _ = std::fs::remove_file(previous);
-        }
-        let _ = std::fs::remove_file(checkpoint);
+        self.places.forget_checkpoints();
         Ok(Trained { step: self.step, model: Some(self.places.model()) })
     }
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ludens_core::{Animal, Front, Measure, Model, level_file, store::write_atomic};
+use ludens_core::store::{MODEL_BYTES, SETTINGS_BYTES, read_bounded, read_text_bounded, write_atomic};
+use ludens_core::{Animal, Front, Measure, Model, level_file};
 use serde::Deserialize;
 
 use crate::LabError;
@@ -44,7 +45,7 @@ struct Manifest {
 
 /// The entries of a manifest.
 pub fn entries(manifest: &Path) -> Result<Vec<Entry>, LabError> {
-    let text = std::fs::read_to_string(manifest).map_err(LabError::file(manifest))?;
+    let text = read_text_bounded(manifest, SETTINGS_BYTES).map_err(LabError::file(manifest))?;
     let manifest: Manifest = toml::from_str(&text)
         .map_err(|error| LabError::Damaged { path: manifest.into(), problem: error.to_string() })?;
     Ok(manifest.model)
@@ -54,7 +55,7 @@ pub fn entries(manifest: &Path) -> Result<Vec<Entry>, LabError> {
 pub fn build(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Animal, LabError> {
     let models = match &entry.kept {
         Some(file) => {
-            let kept = std::fs::read(file).map_err(LabError::file(Path::new(file)))?;
+            let kept = read_bounded(Path::new(file), MODEL_BYTES).map_err(LabError::file(Path::new(file)))?;
             vec![ship(front, entry, folder, (1, entry.steps), &kept)?]
         }
         None => trained(front, entry, folder)?,
@@ -98,7 +99,7 @@ fn trained(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Vec<Rung>,
     train(front, &training, &work, Duration::from_secs(20), &mut Alone)?;
     let chosen = choose_rungs(&Places::new(&work).ladder(), entry.levels);
     let rungs = chosen.iter().enumerate().map(|(index, (step, path))| {
-        let kept = std::fs::read(path).map_err(LabError::file(path))?;
+        let kept = read_bounded(path, MODEL_BYTES).map_err(LabError::file(path))?;
         ship(front, entry, folder, (index + 1, *step), &kept)
     });
     let rungs = rungs.collect::<Result<Vec<_>, _>>()?;

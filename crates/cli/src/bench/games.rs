@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use ludens_catalogue::House;
+use ludens_core::store::{TEXT_BYTES, read_text_bounded};
 use ludens_core::{Front, Game, Rng};
 use ludens_games::reversi::Reversi;
 use ludens_search::reversi_endgame::Endgame;
@@ -98,7 +99,7 @@ fn published_endings(path: &Path) -> anyhow::Result<Vec<String>> {
     }
     let mut lines = Vec::new();
     for file in files {
-        let text = std::fs::read_to_string(file).with_context(help)?;
+        let text = read_text_bounded(&file, TEXT_BYTES).with_context(help)?;
         lines.extend(text.lines().filter(|line| !line.trim().is_empty()).map(String::from));
     }
     Ok(lines)

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use cpu_time::ThreadTime;
+use ludens_core::store::{TEXT_BYTES, read_text_bounded};
 use ludens_gdl::playouts::{one_by_one, random_playouts};
 use ludens_gdl::{Description, Limits, PlayoutOptions};
 
@@ -38,7 +39,7 @@ pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
     let shared = PathBuf::from("../shared/data/gdl/games");
     if args.file.is_none() && shared.is_dir() {
         for (name, ..) in FIGURES {
-            if let Ok(text) = std::fs::read_to_string(shared.join(format!("{name}.kif"))) {
+            if let Ok(text) = read_text_bounded(&shared.join(format!("{name}.kif")), TEXT_BYTES) {
                 games.push((name.into(), text));
             }
         }
@@ -65,7 +66,7 @@ fn files(path: &Path) -> anyhow::Result<Vec<(String, String)>> {
     list.iter()
         .map(|p| {
             let name = p.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-            Ok((name, std::fs::read_to_string(p).map_err(wrong)?))
+            Ok((name, read_text_bounded(p, TEXT_BYTES).map_err(wrong)?))
         })
         .collect()
 }

@@ -159,7 +159,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn print(rows: &[Row], out: &mut Out) -> anyhow::Result<()> {
-    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0);
+    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).min(crate::draw::WIDEST);
     for row in rows {
         let against = match (row.floor, row.goal) {
             (Some(floor), Some(goal)) => {

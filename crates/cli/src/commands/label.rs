@@ -11,8 +11,9 @@ use ludens_search::connect_four_labels::{self as labels, FULL_COLUMN, LabelError
 use crate::interrupt;
 use crate::out::{Out, Stopped, Usage};
 
-/// More would not fit into the memory of most machines.
-const MOST_POSITIONS: u64 = 100_000_000;
+/// More could not be read back: a position has 58 bytes at most, and a file [`ludens_core::store::MODEL_BYTES`].
+const MOST_POSITIONS: u64 = 9_000_000;
+const _: () = assert!(MOST_POSITIONS * 58 < ludens_core::store::MODEL_BYTES);
 
 /// Label Connect Four positions with their exact score and all their best moves.
 ///
@@ -179,7 +180,7 @@ pub fn describe(args: &DescribeArgs, out: &mut Out) -> anyhow::Result<()> {
         writeln!(out, "  {name} {shape:?}")?;
     }
     for (key, value) in &card.meta {
-        writeln!(out, "  {key}: {}", value.chars().take(200).collect::<String>())?;
+        writeln!(out, "  {key}: {}", ludens_core::shown::cut(value))?;
     }
     Ok(())
 }

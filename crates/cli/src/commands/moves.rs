@@ -54,7 +54,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     write!(out, "{}", draw::board(&view.board, &[]))?;
     writeln!(out, "{}  to move: {}", listing.position, listing.turn)?;
-    let width = listing.moves.iter().map(|mv| mv.label.len()).max().unwrap_or(0);
+    let width = listing.moves.iter().map(|mv| mv.label.len()).max().unwrap_or(0).min(draw::WIDEST);
     for mv in &listing.moves {
         let share = mv.probability.map(|p| format!("  ({:.1} %)", 100.0 * p)).unwrap_or_default();
         writeln!(out, "{:width$}  {}{share}", mv.label, mv.position)?;

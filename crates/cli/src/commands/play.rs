@@ -1,8 +1,10 @@
 //! `ludens play`: a game against a mind in the terminal.
 
-use std::io::{BufRead, IsTerminal, Write, stdin};
+use std::io::{IsTerminal, Write, stdin};
 
 use ludens_catalogue::House;
+use ludens_core::shown::cut;
+use ludens_core::store::read_line_bounded;
 use ludens_core::{Budget, Decision, Rng, Side, Table, View};
 
 use crate::draw::{self, styled};
@@ -193,9 +195,11 @@ impl Session {
                 }
                 label => match self.table.play_label(label) {
                     Ok(()) => return Ok(true),
-                    Err(_) => {
-                        writeln!(out, "{label:?} is not a move here; `moves` lists them, `help` the rest.")?
-                    }
+                    Err(_) => writeln!(
+                        out,
+                        "{:?} is not a move here; `moves` lists them, `help` the rest.",
+                        cut(label)
+                    )?,
                 },
             }
         }
@@ -231,11 +235,10 @@ fn cost_line(decision: &Decision) -> String {
 fn prompt(text: &str, out: &mut Out) -> anyhow::Result<Option<String>> {
     write!(out, "{}", styled(text, draw::STRONG))?;
     out.flush()?;
-    let mut line = String::new();
-    if stdin().lock().read_line(&mut line)? == 0 {
+    let Some(line) = read_line_bounded(&mut stdin().lock())? else {
         writeln!(out)?;
         return Ok(None);
-    }
+    };
     if !stdin().is_terminal() {
         writeln!(out, "{}", line.trim())?;
     }

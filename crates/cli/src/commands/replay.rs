@@ -39,14 +39,17 @@ struct Listed {
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let (tournament, pairs) = read_record(&args.record)?;
-    let mut games: Vec<Listed> = pairs
+    let played: Vec<_> =
+        pairs.iter().flat_map(|pair| pair.games.iter().map(move |game| (pair, game))).collect();
+    // A record is a file like any other: its numbers may point anywhere.
+    let mind = |number: usize| tournament.minds.get(number).cloned().unwrap_or_else(|| "nobody".into());
+    let mut games: Vec<Listed> = played
         .iter()
-        .flat_map(|pair| pair.games.iter().map(move |game| (pair, game)))
         .zip(1..)
         .map(|((pair, game), number)| Listed {
             number,
-            first: tournament.minds[game.first].clone(),
-            second: tournament.minds[game.second].clone(),
+            first: mind(game.first),
+            second: mind(game.second),
             score: game.score.0,
             plies: pair.opening.len() + game.moves.len(),
             moves: None,
@@ -57,9 +60,9 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
         else {
             return Err(Usage(format!("the record holds games 1 to {}", games.len())).into());
         };
-        let pair = &pairs[(number - 1) / 2];
+        let (pair, recorded) = played[number - 1];
         let front = house.games.open(&tournament.game)?;
-        game.moves = Some(replay(&*front, &pair.opening, &pair.games[(number - 1) % 2])?);
+        game.moves = Some(replay(&*front, &pair.opening, recorded)?);
         games = vec![game];
     }
     if args.json {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use ludens_core::store::write_atomic;
+use ludens_core::store::{TEXT_BYTES, read_bounded, write_atomic};
 use ludens_lab::{PaperResult, report};
 
 use crate::out::{Out, Usage};
@@ -27,8 +27,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let bytes =
-        std::fs::read(&args.result).with_context(|| format!("cannot read {}", args.result.display()))?;
+    let bytes = read_bounded(&args.result, TEXT_BYTES)
+        .map_err(|error| crate::input::unreadable(&args.result, &error))?;
     let result: PaperResult = serde_json::from_slice(&bytes).map_err(|error| {
         Usage(format!("{} is not a result of `ludens reproduce`: {error}", args.result.display()))
     })?;

@@ -12,6 +12,7 @@ use ludens_lab::{
 };
 use serde::Serialize;
 
+use crate::input;
 use crate::interrupt;
 use crate::out::{Out, Stopped};
 
@@ -80,6 +81,7 @@ struct Told {
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let experiments = house.papers_named(&args.paper)?;
+    args.out.as_deref().map(input::check_name).transpose()?;
     let home = Home::open(args.home.as_deref())?;
     let mut all_told = Vec::new();
     for experiment in &experiments {
@@ -153,7 +155,9 @@ fn registered(id: &str, plan: &Plan, home: &Home, store: &Store, folder: &Path) 
     let run = match store.runs()?.into_iter().find(is_earlier) {
         Some(run) => run,
         None => {
-            let again: Vec<String> = std::env::args().skip(1).collect();
+            // Arguments need not be text, and this is for reading.
+            let again: Vec<String> =
+                std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
             let command = format!("ludens {}", again.join(" "));
             let new = NewRun {
                 kind: "reproduce".into(),
@@ -173,6 +177,7 @@ fn registered(id: &str, plan: &Plan, home: &Home, store: &Store, folder: &Path) 
 }
 
 pub fn run_merge(house: &House, args: &MergeArgs, out: &mut Out) -> anyhow::Result<()> {
+    input::check_name(&args.out)?;
     let (paper, plan) = plan_of(&args.parts[0])?;
     let experiments = house.papers_named(&paper)?;
     let finished = merge(&*experiments[0], &plan, &args.parts, &args.out)?;

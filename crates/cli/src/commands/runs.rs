@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use indicatif::ProgressBar;
 use ludens_catalogue::House;
+use ludens_core::shown::cut_to;
+use ludens_lab::check::{self, State};
 use ludens_lab::levels::measure_run;
+use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Artefact, Metric, Run, Store};
 use ludens_lab::{Home, LabError};
 use serde::Serialize;
@@ -24,6 +27,7 @@ Examples:
   ludens runs show 3
   ludens runs compare 3 4
   ludens runs levels 3               # the Elo of what it was after each part of its training
+  ludens runs check                  # find what is damaged in the home, and mend it
   ludens runs export 3 --format csv > curve.csv")]
 pub struct Args {
     #[command(subcommand)]
@@ -49,6 +53,16 @@ enum What {
         #[arg(long, default_value_t = 100)]
         games: u32,
     },
+    /// Find what is damaged or lost in the home, and mend what can be mended without losing anything
+    ///
+    /// A lost or damaged runs.sqlite is made again from the folders of the runs; where both checkpoints of a training are damaged it goes on from
+    /// its last readable level; temporary files of killed processes are removed. Damaged files are kept, with `.damaged` behind their names.
+    /// Stop `ludens serve` on this home first.
+    Check {
+        /// Only say what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// The learning curve of a run, or of all
     Export {
         run: Option<i64>,
@@ -65,14 +79,44 @@ enum Format {
 }
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let store = Store::open(&Home::open(args.home.as_deref())?)?;
+    let home = Home::open(args.home.as_deref())?;
+    let store = || Store::open(&home);
     match &args.what {
-        None => list(&store, args.json, out),
-        Some(What::Show { run }) => show(&store, *run, args.json, out),
-        Some(What::Compare { a, b }) => compare(&store, [*a, *b], args.json, out),
-        Some(What::Levels { run, games }) => levels(house, &store.run(*run)?, *games, args.json, out),
-        Some(What::Export { run, format }) => export(&store, *run, *format, out),
+        None => list(&store()?, args.json, out),
+        Some(What::Show { run }) => show(&store()?, *run, args.json, out),
+        Some(What::Compare { a, b }) => compare(&store()?, [*a, *b], args.json, out),
+        Some(What::Levels { run, games }) => levels(house, &store()?.run(*run)?, *games, args.json, out),
+        // The store itself may be what is damaged.
+        Some(What::Check { dry_run }) => check(&home, !dry_run, args.json, out),
+        Some(What::Export { run, format }) => export(&store()?, *run, *format, out),
     }
+}
+
+fn check(home: &Home, mend: bool, json: bool, out: &mut Out) -> anyhow::Result<()> {
+    let found = check::check(home, mend)?;
+    if json {
+        out.json(&found)?;
+    } else if found.is_empty() {
+        writeln!(out, "{}: everything is in order", home.root().display())?;
+    } else {
+        for finding in &found {
+            let state = match finding.state {
+                State::Mended => "mended",
+                State::Mendable => "to mend",
+                State::Left => "for you",
+            };
+            writeln!(out, "{state:8} {finding}")?;
+        }
+    }
+    out.flush()?;
+    let open = found.iter().filter(|finding| finding.state != State::Mended).count();
+    anyhow::ensure!(
+        open == 0,
+        "{open} of {} findings in {} are not mended",
+        found.len(),
+        home.root().display()
+    );
+    Ok(())
 }
 
 fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
@@ -84,9 +128,13 @@ fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
         writeln!(out, "No runs yet. `ludens train LEARNER --game GAME` begins one.")?;
         return Ok(());
     }
-    let widest =
-        |of: fn(&Run) -> &str| runs.iter().map(|run| of(run).chars().count()).max().unwrap_or(0).max(4);
-    let (width, game_width) = (widest(|run| &run.name), widest(game_of));
+    // A learner with its settings, or the name of a file, may be of any length; `runs show` has the whole.
+    let name = |run: &Run| cut_to(&run.name, draw::WIDEST).into_owned();
+    let game = |run: &Run| cut_to(game_of(run), draw::WIDEST).into_owned();
+    let widest = |of: &dyn Fn(&Run) -> String| {
+        runs.iter().map(|run| of(run).chars().count()).max().unwrap_or(0).max(4)
+    };
+    let (width, game_width) = (widest(&name), widest(&game));
     let head = format!(
         "{:>4}  {:9}  {:width$}  {:game_width$}  {:>15}  {:8}  {}",
         "run", "kind", "name", "game", "step", "status", "changed (UTC)"
@@ -99,8 +147,8 @@ fn list(store: &Store, json: bool, out: &mut Out) -> anyhow::Result<()> {
             "{:>4}  {:9}  {:width$}  {:game_width$}  {step:>15}  {:8}  {}",
             run.id,
             run.kind,
-            run.name,
-            game_of(run),
+            name(run),
+            game(run),
             run.status.name(),
             run.changed
         )?;
@@ -118,7 +166,7 @@ fn levels(house: &House, run: &Run, games: u32, json: bool, out: &mut Out) -> an
     if run.kind != "train" {
         return Err(LabError::NoLadder { run: run.id }.into());
     }
-    let front = house.games.open(&run.game)?;
+    let front = house.games.open(&Parameters::of(run)?.game(run))?;
     let bar = ProgressBar::new(0);
     let levels = measure_run(&*front, run, games, &|progress| {
         bar.set_length(progress.total);
@@ -300,7 +348,7 @@ fn export(store: &Store, run: Option<i64>, format: Format, out: &mut Out) -> any
                 for metric in store.metrics(run.id)? {
                     let line =
                         Line { run: run.id, learner: &run.name, game: &run.game, seed: run.seed, metric };
-                    writeln!(out, "{}", serde_json::to_string(&line)?)?;
+                    out.json_line(&line)?;
                 }
             }
         }

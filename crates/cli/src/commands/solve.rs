@@ -1,9 +1,10 @@
 //! `ludens solve`
 
 use std::collections::HashSet;
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use ludens_core::store::{TEXT_BYTES, read_line_bounded, read_text_bounded};
 use ludens_search::connect_four_solver::book::{Book, openings};
 use ludens_search::connect_four_solver::{Position, Solver};
 use serde::Serialize;
@@ -75,14 +76,15 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let answer = solve(&mut solver, book, &args.moves, args.all)?;
         return if args.json { out.json(&answer) } else { print(&answer, out) };
     };
-    for (number, line) in input::open(path)?.lines().enumerate() {
-        let line = line.map_err(|error| input::unreadable(path, &error))?;
+    let mut lines = input::open(path)?;
+    for number in 1.. {
+        let next = read_line_bounded(&mut lines).map_err(|error| input::unreadable(path, &error))?;
+        let Some(line) = next else { break };
         let Some(moves) = line.split_whitespace().next() else { continue };
         let answer = solve(&mut solver, book, moves, args.all)
-            .map_err(|error| Usage(format!("{}, line {}: {error}", path.display(), number + 1)))?;
+            .map_err(|error| Usage(format!("{}, line {number}: {error}", path.display())))?;
         if args.json {
-            serde_json::to_writer(&mut *out, &answer)?;
-            writeln!(out)?;
+            out.json_line(&answer)?;
         } else {
             print(&answer, out)?;
         }
@@ -95,7 +97,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
 
 /// Solves what the file has not yet and writes it there, line by line.
 fn solve_openings(plies: i32, path: &Path, out: &mut Out) -> anyhow::Result<()> {
-    let known = match std::fs::read_to_string(path) {
+    let known = match read_text_bounded(path, TEXT_BYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(input::unreadable(path, &error).into()),

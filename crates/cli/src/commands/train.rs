@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use ludens_catalogue::House;
+use ludens_core::store::{SETTINGS_BYTES, read_text_bounded};
 use ludens_core::{MindError, Spec};
 use ludens_lab::Home;
 use ludens_lab::registered::Parameters;
@@ -74,8 +74,8 @@ impl Args {
         let config: Config = match &self.config {
             None => Config::default(),
             Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
+                let text = read_text_bounded(path, SETTINGS_BYTES)
+                    .map_err(|error| crate::input::unreadable(path, &error))?;
                 toml::from_str(&text).map_err(|error| Usage(format!("{}: {error}", path.display())))?
             }
         };
@@ -107,6 +107,7 @@ impl Args {
         };
         // Kept with the run, which may be resumed from another folder.
         let out = self.out.clone().or(config.out).map(std::path::absolute).transpose()?;
+        out.as_deref().map(crate::input::check_name).transpose()?;
         Ok(Parameters { training, out, checkpoint: self.checkpoint })
     }
 }

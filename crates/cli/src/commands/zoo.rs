@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ludens_catalogue::House;
+use ludens_core::shown::shown;
 use ludens_core::{Animal, Level};
 use ludens_lab::zoo::{build, entries, write_list};
 
@@ -63,7 +64,7 @@ pub fn print_levels(levels: &[Level], out: &mut Out) -> anyhow::Result<()> {
 fn rebuild(house: &House, manifest: &Path, folder: &Path) -> anyhow::Result<Vec<Animal>> {
     let mut animals = Vec::new();
     for entry in entries(manifest)? {
-        eprintln!("training {} ({} on {})", entry.name, entry.learner, entry.game);
+        eprintln!("{}", shown(&format!("training {} ({} on {})", entry.name, entry.learner, entry.game)));
         animals.push(build(&*house.games.open(&entry.game)?, &entry, folder)?);
     }
     write_list(&animals, folder)?;

@@ -1,6 +1,9 @@
 //! The records: one line a move, with the position before it.
 
+use std::io::Read;
 use std::path::Path;
+
+use ludens_core::store::{TEXT_BYTES, open_bounded};
 
 use super::patterns::SQUARES;
 use crate::LabError;
@@ -37,8 +40,8 @@ pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
     };
     let no_row =
         |error: csv::Error| damaged(error.position().map_or(1, csv::Position::line), error.to_string());
-    let file = std::fs::File::open(path).map_err(LabError::file(path))?;
-    let mut reader = csv::Reader::from_reader(file);
+    let file = open_bounded(path, TEXT_BYTES).map_err(LabError::file(path))?;
+    let mut reader = csv::Reader::from_reader(file.take(TEXT_BYTES));
     if reader.headers().map_err(no_row)?.iter().ne(HEADING) {
         return Err(damaged(1, format!("the heading is not {}", HEADING.join(","))));
     }

@@ -12,6 +12,7 @@ pub struct Notebook {
     pub curve: Vec<(u64, Measure)>,
     pub fail_to_keep: bool,
     pub taken: u64,
+    pub words: Vec<String>,
     /// Ends a step in its middle.
     pub stop: Stop,
 }
@@ -32,6 +33,9 @@ impl Watcher for Notebook {
     }
     fn progress(&mut self, _: u64, _: u64, _: &[Measure]) {
         self.taken += 1;
+    }
+    fn word(&mut self, word: &str) {
+        self.words.push(word.into());
     }
     fn go_on(&mut self) -> bool {
         self.leave_after.is_none_or(|limit| self.taken < limit)

@@ -4,6 +4,8 @@ mod arena;
 mod bad_input;
 mod commands;
 mod gdl;
+mod homes;
 mod lab;
+mod outside;
 mod play;
 mod run;

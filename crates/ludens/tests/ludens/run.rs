@@ -15,8 +15,13 @@ pub fn ludens(line: &str) -> Ran {
 
 /// Runs `ludens` and types `input`.
 pub fn ludens_answering(line: &str, input: &str) -> Ran {
+    ludens_with(&line.split_whitespace().collect::<Vec<_>>(), input)
+}
+
+/// Runs `ludens` with these arguments, which may hold anything, and types `input`.
+pub fn ludens_with(arguments: &[impl AsRef<std::ffi::OsStr>], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ludens"))
-        .args(line.split_whitespace())
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -25,10 +30,19 @@ pub fn ludens_answering(line: &str, input: &str) -> Ran {
     // It may have ended without reading everything: that is for the assertions to judge.
     let _ = child.stdin.take().expect("its input is ours").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the program ends");
-    Ran { command: format!("ludens {line}"), output }
+    let words: Vec<_> = arguments.iter().map(|word| word.as_ref().to_string_lossy()).collect();
+    Ran::new(&words.join(" "), output)
 }
 
 impl Ran {
+    pub fn new(line: &str, output: Output) -> Ran {
+        Ran { command: format!("ludens {}", line.chars().take(300).collect::<String>()), output }
+    }
+
+    pub fn code(&self) -> Option<i32> {
+        self.output.status.code()
+    }
+
     pub fn stdout(&self) -> String {
         String::from_utf8_lossy(&self.output.stdout).into_owned()
     }

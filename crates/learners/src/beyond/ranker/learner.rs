@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng};
+use ludens_core::shown::cut;
+use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng, Spec};
 use ludens_games::connect_four::ConnectFour;
 use ludens_search::connect_four_labels::{self as labels, Labelled};
 
@@ -19,7 +20,10 @@ pub const NAME: &str = "ranker";
 pub struct RankerLearner {
     settings: Settings,
     pub(super) ranker: MoveRanker,
-    examples: Examples,
+    /// None until a step needs them: a model that is only played with opens no file.
+    examples: Option<Examples>,
+    /// Whether the user named the files of labels. A model may come from anywhere, and its settings name what files they like.
+    labels_named: bool,
     epochs: u32,
     pub(super) seen: u64,
 }
@@ -27,10 +31,27 @@ pub struct RankerLearner {
 impl RankerLearner {
     /// One that has learnt nothing yet.
     pub fn new(settings: Settings) -> Result<RankerLearner, MindError> {
-        let examples = examples(&settings.labels)?;
+        let examples = Some(examples(&settings.labels)?);
         let ranker = MoveRanker::new(&mut Rng::stream(settings.seed, 0));
-        Ok(RankerLearner { settings, ranker, examples, epochs: 0, seen: 0 })
+        Ok(RankerLearner { settings, ranker, examples, labels_named: true, epochs: 0, seen: 0 })
     }
+}
+
+/// Whether the training that a model says it is of was asked for with these files. A training goes on from a model only if the model's mark
+/// is what the user's run says (`ludens_lab::train`); so what the mark names, the user has named.
+fn named_in_mark(model: &Model, labels: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Mark {
+        training: Asked,
+    }
+    #[derive(serde::Deserialize)]
+    struct Asked {
+        learner: String,
+    }
+    let spec =
+        model.meta::<Mark>("training").ok().and_then(|mark| mark.training.learner.parse::<Spec>().ok());
+    let named = spec.and_then(|mut spec| spec.take::<String>("labels", "files").ok().flatten());
+    labels.is_empty() || named.as_deref() == Some(labels)
 }
 
 fn examples(files: &str) -> Result<Examples, MindError> {
@@ -40,7 +61,7 @@ fn examples(files: &str) -> Result<Examples, MindError> {
     let mut all: Vec<Labelled> = Vec::new();
     for file in files.split('+') {
         let wrong = |what: String| {
-            MindError::Other(format!("labels={file}: {what}; `ludens label` makes such files"))
+            MindError::Other(format!("labels={}: {what}; `ludens label` makes such files", cut(file)))
         };
         let (_, labelled) = labels::load(Path::new(file)).map_err(|error| wrong(error.to_string()))?;
         if labelled.is_empty() {
@@ -51,17 +72,35 @@ fn examples(files: &str) -> Result<Examples, MindError> {
     Ok(Examples::simple_first(&all))
 }
 
+impl RankerLearner {
+    /// The positions to learn from: those it has, or those of its files.
+    fn take_examples(&mut self) -> Result<Examples, MindError> {
+        if let Some(examples) = self.examples.take() {
+            return Ok(examples);
+        }
+        if !self.labels_named {
+            return Err(MindError::Other(format!(
+                "the model asks for the labels {}, which nobody named: train anew with --set labels=FILE",
+                cut(&self.settings.labels)
+            )));
+        }
+        Ok(examples(&self.settings.labels)?.with_chunks(&self.ranker.chunks))
+    }
+}
+
 impl Learner<ConnectFour> for RankerLearner {
     fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
+        let mut examples = self.take_examples()?;
         let Settings { epochs, rate, chunks, .. } = self.settings;
         if chunks > 0 && self.epochs == epochs {
-            let chunks = self.ranker.missing_chunks(&self.examples, chunks);
-            self.examples = std::mem::take(&mut self.examples).with_chunks(&chunks);
+            let chunks = self.ranker.missing_chunks(&examples, chunks);
+            examples = examples.with_chunks(&chunks);
             self.ranker = MoveRanker::with_chunks(chunks, ctx.rng);
         }
         let epoch = self.epochs % epochs;
-        let first = self.examples.of_epoch(epoch);
-        let loss = self.ranker.epoch(&self.examples, first, falling(rate, epoch, epochs), ctx.rng);
+        let first = examples.of_epoch(epoch);
+        let loss = self.ranker.epoch(&examples, first, falling(rate, epoch, epochs), ctx.rng);
+        self.examples = Some(examples);
         self.epochs += 1;
         self.seen += first as u64;
         Ok(vec![Measure::new("loss", f64::from(loss))])
@@ -88,15 +127,42 @@ impl Learner<ConnectFour> for RankerLearner {
         model.expect(NAME, &game.id())?;
         let settings: Settings = model.meta("settings")?;
         settings.check()?;
-        // Somebody else's model plays without the positions it was trained on; only a training needs them.
-        let ranker = MoveRanker::take_from(model)?;
-        let examples = examples(&settings.labels).unwrap_or_default().with_chunks(&ranker.chunks);
+        // Nothing is opened here: somebody else's model plays without the positions it was trained on, and must not have a file read.
         Ok(RankerLearner {
-            ranker,
+            ranker: MoveRanker::take_from(model)?,
             epochs: model.meta("epochs")?,
             seen: model.meta("seen")?,
-            examples,
+            examples: None,
+            labels_named: named_in_mark(model, &settings.labels),
             settings,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludens_core::Meter;
+
+    use super::*;
+
+    fn step(learner: &mut RankerLearner) -> Result<Vec<Measure>, MindError> {
+        learner.step(&ConnectFour, &mut Ctx::new(&mut Rng::new(1), &mut Meter::unlimited()))
+    }
+
+    /// A model that names a file has it read only if the user's training named it.
+    #[test]
+    fn a_foreign_model_has_no_file_read() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/connect-four-labels.safetensors").to_string();
+        let settings = Settings { labels: file.clone(), ..Settings::default() };
+        let mut model = RankerLearner::new(settings).unwrap().save();
+        let loaded = |model: &Model| RankerLearner::load(&ConnectFour, model).unwrap();
+        assert!(loaded(&model).examples.is_none(), "nothing is opened for playing");
+        let error = step(&mut loaded(&model)).unwrap_err();
+        assert!(error.to_string().contains("nobody named"), "{error}");
+        let mark = |learner: String| serde_json::json!({ "training": { "learner": learner } });
+        model.put_meta("training", &mark("ranker".into()));
+        assert!(step(&mut loaded(&model)).is_err());
+        model.put_meta("training", &mark(format!("ranker:labels={file}")));
+        step(&mut loaded(&model)).unwrap();
     }
 }
