@@ -54,7 +54,8 @@ impl FromStr for Spec {
 
     fn from_str(text: &str) -> Result<Spec, SpecError> {
         let form = || SpecError::Form { text: cut(text).into() };
-        let (name, rest) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
+        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
+        let name = name.trim();
         if name.is_empty() {
             return Err(form());
         }
@@ -62,6 +63,7 @@ impl FromStr for Spec {
         for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             // A bare word is a variant: `zoo:nhb-reversi` means `zoo:variant=nhb-reversi`.
             let (key, value) = part.split_once('=').unwrap_or(("variant", part));
+            let (key, value) = (key.trim(), value.trim());
             // `rate_end` and `rate-end` are one setting.
             let key = key.replace('_', "-");
             if key.is_empty() || value.is_empty() || values.insert(key, value.into()).is_some() {
@@ -163,7 +165,8 @@ mod tests {
 
     #[test]
     fn refuses_what_it_does_not_know() {
-        for text in ["", ":", "x:=3", "x:a=", "x:a=1,a=2"] {
+        assert_eq!("e\r : a = 1 ".parse::<Spec>().unwrap().to_string(), "e:a=1");
+        for text in ["", ":", " :", "x:=3", "x:a=", "x:a=1,a=2"] {
             assert!(text.parse::<Spec>().is_err(), "{text:?}");
         }
         let error = "random:depth=3".parse::<Spec>().unwrap().finish(&[]).unwrap_err();

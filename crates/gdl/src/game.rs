@@ -11,6 +11,7 @@ use crate::reasoner::{Description, plain};
 use crate::sexpr::read_all;
 use crate::terms::Terms;
 use crate::wiring::Wiring;
+use ludens_core::store::read_text_bounded;
 use ludens_core::{
     Board, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square, Stop,
     Turn,
@@ -382,8 +383,10 @@ pub fn read_rules(path: &Path) -> Result<String, GdlError> {
     let unreadable = |e: std::io::Error| {
         GdlError::Unsuitable(format!("cannot read {}: {e}; give the path of a file of rules", path.display()))
     };
-    if std::fs::metadata(path).map_err(unreadable)?.len() > limit {
-        return Err(GdlError::TooLarge { what: "bytes of text", limit, knob: "text_bytes" });
-    }
-    std::fs::read_to_string(path).map_err(unreadable)
+    read_text_bounded(path, limit).map_err(|error| match error.kind() {
+        std::io::ErrorKind::FileTooLarge => {
+            GdlError::TooLarge { what: "bytes of text", limit, knob: "text_bytes" }
+        }
+        _ => unreadable(error),
+    })
 }

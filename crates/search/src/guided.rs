@@ -211,12 +211,8 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
         };
         let mut moves: Vec<MoveValue> = children.iter().map(value).collect();
         add_unlisted(game, state, &mut moves);
-        let mut ranking = Ranking {
-            rule: Rule::Visits,
-            moves,
-            preferred: Some(children[0].mv),
-            ..Ranking::default()
-        };
+        let mut ranking =
+            Ranking { rule: Rule::Visits, moves, preferred: Some(children[0].mv), ..Ranking::default() };
         if ctx.explain {
             ranking.summary = format!(
                 "Played {} random games from here, more of them after the moves that did well; before them, \"{}\" said what it \

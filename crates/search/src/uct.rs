@@ -7,7 +7,8 @@
 
 use ludens_core::math::quick;
 use ludens_core::{
-    Bound, Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side, Turn,
+    Bound, Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score,
+    Side, Turn,
 };
 
 /// How many simulations a decision takes where neither it nor the game has a limit.

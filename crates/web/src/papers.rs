@@ -10,6 +10,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use ludens_core::store::{TEXT_BYTES, read_bounded};
 use ludens_lab::{PaperResult, report};
 use rust_embed::RustEmbed;
 use serde::Serialize;
@@ -98,7 +99,9 @@ fn walk(root: &FilePath, folder: &FilePath, depth: usize, found: &mut BTreeMap<S
             continue;
         }
         // Units, trials and plans lie in the same folders; only whole results are reports.
-        let Some(result) = std::fs::read(path).ok().and_then(|bytes| read(&bytes)) else { continue };
+        let Some(result) = read_bounded(path, TEXT_BYTES).ok().and_then(|bytes| read(&bytes)) else {
+            continue;
+        };
         let Ok(inner) = path.strip_prefix(root) else { continue };
         let modified = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         found.insert(name_of(inner), Found { result, updated: modified.map(|time| time.as_secs_f64()) });

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{Query, State};
 use ludens_catalogue::House;
-use ludens_core::store::write_atomic;
+use ludens_core::store::{read_text_bounded, write_atomic};
 use ludens_core::{Front, GameAbout, NoModels, Stop};
 use ludens_learners::rules::rules_id;
 use serde::Deserialize;
@@ -88,7 +88,7 @@ impl Rules {
                 );
                 continue;
             }
-            let text = std::fs::read_to_string(path).ok().filter(|text| text.len() <= bytes);
+            let text = read_text_bounded(path, bytes as u64).ok();
             if let (Some(text), Some(name)) = (text, path.file_name()) {
                 let written = Written::new(&name.to_string_lossy(), text, Some(path.clone()));
                 rules.lock().push(written);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use ludens_core::{Games, Model, Models, NoModels, Spec};
+use ludens_core::{Games, Model, Models, NoModels, Spec, Stop};
 
 use crate::seeds::{HOUSE, open, texts};
 use crate::{Law, Verdict, ensure, text};
@@ -83,8 +83,8 @@ pub(crate) const MIND: Law = Law {
         }
         let models: Arc<dyn Models> = Arc::new(NoModels);
         let front = open(if spec.name == "pubeval" { "backgammon" } else { "tic-tac-toe" })?;
-        let made = front.check_mind(&name, &models).is_ok();
-        let again = front.check_mind(&spec.to_string(), &models).is_ok();
+        let made = front.check_mind(&name, &models, &Stop::default()).is_ok();
+        let again = front.check_mind(&spec.to_string(), &models, &Stop::default()).is_ok();
         ensure(made == again, "a name and the same name written again make the same")?;
         Ok(made)
     },

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use ludens_core::{Front, Game, laws};
+use ludens_core::{Front, Game, Stop, laws};
 use ludens_games::line::{Gravity, Line};
 use ludens_search::connect_four_solver::Position;
 
@@ -100,7 +100,7 @@ const CONNECT: &str = include_str!("../../../crates/gdl/rules/tic-tac-toe.kif");
 /// Games from rules, whose positions are the facts that hold.
 static FROM_RULES: LazyLock<Vec<Arc<dyn Front>>> = LazyLock::new(|| {
     let rules = [("tic-tac-toe.kif", CONNECT), ("chase.kif", CHASE)];
-    rules.iter().filter_map(|(name, rules)| HOUSE.open_rules(name, rules).ok()).collect()
+    rules.iter().filter_map(|(name, rules)| HOUSE.open_rules(name, rules, &Stop::default()).ok()).collect()
 });
 
 pub(crate) const RULES: Law = Law {

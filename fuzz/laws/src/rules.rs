@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ludens_core::Stop;
 use ludens_gdl::agreement::{Replays, disagreement};
 use ludens_gdl::ggp::http::{decode, post, read_request};
 use ludens_gdl::ggp::message::Message;
@@ -119,7 +120,7 @@ fn gdl(bytes: &[u8]) -> Verdict {
     if let Ok(Err(difference)) = disagreement(&game, 1, replays) {
         return Err(format!("the machines disagree: {difference}"));
     }
-    let _ = GdlGame::new("fuzz", Arc::new(game));
+    let _ = GdlGame::new("fuzz", Arc::new(game), &Stop::default());
     Ok(true)
 }
 
@@ -160,12 +161,14 @@ fn message(bytes: &[u8]) -> Verdict {
     let _ = decode(&message);
     let read = Message::parse(&message, &limits);
     if let Ok(Message::Start { rules, .. }) = &read {
-        let _ =
-            Description::from_exprs(rules, &Limits { ground_work: 5_000, ground_literals: 5_000, ..limits });
+        let _ = Description::from_exprs(
+            rules,
+            &Limits { ground_work: 5_000, ground_literals: 5_000, ..limits.clone() },
+        );
     }
     if let Ok(exprs) = read_all(&message, &limits) {
         let once = written(&exprs);
-        let roomy = Limits { text_bytes: 1 << 20, ..limits };
+        let roomy = Limits { text_bytes: 1 << 20, ..limits.clone() };
         let again = read_all(&once.join(" "), &roomy)
             .map_err(|error| format!("what was written is refused: {error}"))?;
         ensure(written(&again) == once, "what was written reads back as the same")?;
