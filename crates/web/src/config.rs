@@ -53,8 +53,8 @@ pub struct Limits {
     pub loopback_share: usize,
     /// Live event streams, which hold their connection. One more ends the oldest of the address that has most.
     pub streams: usize,
-    /// Games in memory at once. One more puts another aside, one without a move first, then the one longest untouched; it comes back
-    /// from where games are kept when somebody asks for it.
+    /// Games in memory at once. One more puts another aside, the one longest untouched, of those without a move when they are more than
+    /// half; it comes back from where games are kept when somebody asks for it.
     pub sessions: usize,
     /// Decisions asked for at once, those that wait for a thinker included.
     pub questions: usize,
@@ -109,7 +109,7 @@ impl Default for Limits {
             questions: 128,
             moves_listed: 100_000,
             kept_on_disk: Quota { games: 100_000, bytes: 1 << 30 },
-            kept_in_memory: Quota { games: 5_000, bytes: 64 << 20 },
+            kept_in_memory: Quota { games: 20_000, bytes: 64 << 20 },
             thinkers: cores,
             desks: 12,
             think_time: Duration::from_secs(10),
@@ -129,9 +129,9 @@ impl Default for Limits {
     }
 }
 
-/// How many games are kept, and how large they may be together. Beyond either, games without a move are forgotten first, then finished
-/// ones, then those nobody has touched for a week, each kind the oldest first. A game that goes on is never forgotten: where only such
-/// are left, a new one is played without being kept.
+/// How many games are kept, and how large they may be together. Beyond either, games without a move are forgotten first if they are an
+/// hour old or more than half of all, then finished ones, then those nobody has touched for a week, then the others without a move; each
+/// kind the oldest first. A game that goes on is never forgotten: where only such are left, a new one is played without being kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Quota {
     /// How many games.

@@ -9,7 +9,11 @@ use crate::config::Quota;
 use crate::gamelog::{GameLine, GameLog, GameRecord, Page, now};
 
 /// A game that was not finished and that nobody has touched for so long does not go on.
-pub(crate) const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
+const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// A game nobody has moved in for so long was not wanted. Before that it may be a person's who thinks about the first move, and whoever
+/// begins many must not push it out at once: so those without a move have half of the places while they are young.
+const UNWANTED: Duration = Duration::from_secs(3600);
 
 /// What a log holds.
 #[derive(Clone, Copy, Default, Debug)]
@@ -31,25 +35,67 @@ impl Quota {
 
 pub(crate) const FULL: &str = "the games that go on fill the log; finish some";
 
-/// Games are forgotten in this order; those that go on never are.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Standing {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
     Unmoved,
+    Unfinished,
     Finished,
-    Abandoned,
-    GoesOn,
 }
 
-fn standing(record: &GameRecord) -> Standing {
-    if record.plies.iter().all(|ply| ply.side.is_none()) {
-        Standing::Unmoved
-    } else if record.result.is_some() {
-        Standing::Finished
-    } else if record.updated < now() - ABANDONED.as_secs_f64() {
-        Standing::Abandoned
-    } else {
-        Standing::GoesOn
+/// What has to be known of a game to forget it.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept {
+    pub(crate) id: String,
+    pub(crate) stage: Stage,
+    pub(crate) updated: f64,
+    pub(crate) bytes: u64,
+}
+
+impl From<&GameRecord> for Kept {
+    fn from(record: &GameRecord) -> Kept {
+        let stage = if record.plies.iter().all(|ply| ply.side.is_none()) {
+            Stage::Unmoved
+        } else if record.result.is_some() {
+            Stage::Finished
+        } else {
+            Stage::Unfinished
+        };
+        Kept { id: record.id.clone(), stage, updated: record.updated, bytes: size(record) }
     }
+}
+
+/// The games to forget, all but the game `spared`, until `held` is within `quota` or only games are left that go on.
+pub(crate) fn forgotten(mut kept: Vec<Kept>, mut held: Held, quota: Quota, spared: &str) -> Vec<Kept> {
+    kept.sort_by(|a, b| a.updated.total_cmp(&b.updated));
+    let now = now();
+    let is_old = |game: &Kept, age: Duration| game.updated < now - age.as_secs_f64();
+    let unmoved = || kept.iter().filter(|game| game.stage == Stage::Unmoved);
+    let unwanted = unmoved().filter(|game| is_old(game, UNWANTED)).count();
+    let mut first = unwanted.max(unmoved().count().saturating_sub(quota.games / 2));
+    let mut kinds: [Vec<Kept>; 4] = Default::default();
+    for game in kept.into_iter().filter(|game| game.id != spared) {
+        let kind = match game.stage {
+            Stage::Unmoved if first > 0 => {
+                first -= 1;
+                0
+            }
+            Stage::Finished => 1,
+            Stage::Unfinished if is_old(&game, ABANDONED) => 2,
+            Stage::Unmoved => 3,
+            Stage::Unfinished => continue,
+        };
+        kinds[kind].push(game);
+    }
+    let mut gone = Vec::new();
+    for game in kinds.into_iter().flatten() {
+        if quota.is_kept(held) {
+            break;
+        }
+        held.games = held.games.saturating_sub(1);
+        held.bytes = held.bytes.saturating_sub(game.bytes);
+        gone.push(game);
+    }
+    gone
 }
 
 /// What a record takes in memory, nearly.
@@ -91,22 +137,6 @@ impl Games {
             self.bytes -= size(&record);
         }
     }
-
-    /// Forgets what may be forgotten, all but the game `spared`, until there is room.
-    fn make_room(&mut self, quota: Quota, spared: &str) {
-        let may = self.records.values().filter(|record| record.id != spared);
-        let mut ranked: Vec<(Standing, f64, String)> = may
-            .map(|record| (standing(record), record.updated, record.id.clone()))
-            .filter(|(standing, ..)| *standing < Standing::GoesOn)
-            .collect();
-        ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        for (_, _, id) in ranked {
-            if quota.is_kept(self.held()) {
-                return;
-            }
-            self.remove(&id);
-        }
-    }
 }
 
 impl MemoryLog {
@@ -127,7 +157,10 @@ impl GameLog for MemoryLog {
         if self.quota.is_kept(games.held()) {
             return Ok(());
         }
-        games.make_room(self.quota.with_room(), &id);
+        let kept = games.records.values().map(Kept::from).collect();
+        for game in forgotten(kept, games.held(), self.quota.with_room(), &id) {
+            games.remove(&game.id);
+        }
         if is_new && !self.quota.is_kept(games.held()) {
             games.remove(&id);
             return Err(FULL.into());
@@ -141,10 +174,9 @@ impl GameLog for MemoryLog {
 
     fn list(&self, limit: usize) -> Result<Vec<GameLine>, String> {
         let games = self.lock();
-        let mut lines: Vec<GameLine> = games.records.values().map(GameLine::from).collect();
-        lines.sort_by(|a, b| b.updated.total_cmp(&a.updated));
-        lines.truncate(limit);
-        Ok(lines)
+        let mut newest: Vec<&GameRecord> = games.records.values().collect();
+        newest.sort_by(|a, b| b.updated.total_cmp(&a.updated));
+        Ok(newest.into_iter().take(limit).map(GameLine::from).collect())
     }
 
     fn page(&self, after: &str, limit: usize) -> Result<Page, String> {
@@ -200,7 +232,7 @@ pub(crate) mod tests {
             game("b abandoned", 3, None, 200 * hour),
             game("c finished", 5, Some(1.0), hour),
             game("d finished long ago", 5, Some(0.5), 30 * hour),
-            game("e without a move", 0, None, 0 * hour),
+            game("e without a move", 0, None, 2 * hour),
             game("f going on", 1, None, hour),
         ] {
             log.put(record).unwrap();
@@ -216,6 +248,25 @@ pub(crate) mod tests {
         log.put(game("f going on", 9, Some(0.0), 0 * hour)).unwrap();
         log.put(game("k", 1, None, 0 * hour)).unwrap();
         assert_eq!(letters(), "aghijk");
+    }
+
+    /// Whoever begins many games pushes out neither those of others who have not moved yet, at once, nor what was played to the end.
+    pub(crate) fn a_flood_has_half(open: &dyn Fn(Quota) -> Box<dyn GameLog>) {
+        let second = Duration::from_secs(1);
+        let log = open(Quota { games: 100, bytes: 1 << 20 });
+        for number in 0..100 {
+            log.put(game(&format!("finished {number:03}"), 5, Some(1.0), (900 - number) * second)).unwrap();
+        }
+        log.put(game("a person's", 0, None, 400 * second)).unwrap();
+        for number in 0..40 {
+            log.put(game(&format!("flood {number:03}"), 0, None, (300 - number) * second)).unwrap();
+        }
+        assert!(log.get("a person's").unwrap().is_some());
+        for number in 40..240 {
+            log.put(game(&format!("flood {number:03}"), 0, None, (300 - number) * second)).unwrap();
+        }
+        let finished = ids(&*log).iter().filter(|id| id.starts_with("finished")).count();
+        assert!((48..=52).contains(&finished), "{finished} are left");
     }
 
     /// The same by bytes: `record` is the size of a game of 100 moves.
@@ -234,6 +285,7 @@ pub(crate) mod tests {
     fn memory_has_a_quota() {
         let open = |quota| -> Box<dyn GameLog> { Box::new(MemoryLog::new(quota)) };
         what_goes_on_is_never_forgotten(&open);
+        a_flood_has_half(&open);
         bytes_count_too(&open, size(&game("00", 100, Some(1.0), Duration::ZERO)));
     }
 
@@ -247,6 +299,7 @@ pub(crate) mod tests {
             Box::new(crate::sqlite_log::SqliteLog::open(&path, quota).unwrap())
         };
         what_goes_on_is_never_forgotten(&open);
+        a_flood_has_half(&open);
         let written = serde_json::to_string(&game("00", 100, Some(1.0), Duration::ZERO)).unwrap();
         bytes_count_too(&open, written.len() as u64);
     }

@@ -65,8 +65,9 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Makes room where there is none: a client that has its share among its own games, else among all. First go those the log has, of
-    /// these those without a move, of these the one longest untouched.
+    /// Makes room where there is none: a client that has its share among its own games, else among all. Those without a move make room
+    /// among themselves once they are more than half: whoever begins many cannot push out what is played. First go those the log has,
+    /// and of these the one longest untouched.
     fn put_aside(&self, held: &mut HashMap<String, Held>, client: Client) -> ApiResult<()> {
         // A game that somebody holds is being played; nobody waits for its lock here either.
         let free: Vec<_> = held
@@ -74,16 +75,18 @@ impl Sessions {
             .filter(|(_, game)| Arc::strong_count(game) == 1)
             .map(|(id, game)| {
                 let game = lock(game);
-                (id, game.client, (!game.kept, game.moved(), game.touched))
+                Free { id, client: game.client, moved: game.moved(), rank: (!game.kept, game.touched) }
             })
             .collect();
-        let own = free.iter().filter(|(_, owner, _)| *owner == client).count();
+        let own = free.iter().filter(|game| game.client == client).count();
         let greedy = own >= client.share(&self.limits, self.limits.sessions);
         if !greedy && held.len() < self.limits.sessions {
             return Ok(());
         }
-        let may = free.iter().filter(|(_, owner, _)| !greedy || *owner == client);
-        let Some(id) = may.min_by_key(|(_, _, rank)| *rank).map(|(id, ..)| (*id).clone()) else {
+        let may = || free.iter().filter(|game| !greedy || game.client == client);
+        let unmoved = may().filter(|game| !game.moved).count() > may().count() / 2;
+        let first = may().filter(|game| !unmoved || !game.moved).min_by_key(|game| game.rank);
+        let Some(id) = first.map(|game| game.id.clone()) else {
             return Err(ApiError::busy("too many games are being played at this moment; try again"));
         };
         held.remove(&id);
@@ -97,6 +100,15 @@ impl Sessions {
     pub(crate) fn len(&self) -> usize {
         lock(&self.held).len()
     }
+}
+
+/// A game in memory that nobody plays at this moment.
+struct Free<'a> {
+    id: &'a String,
+    client: Client,
+    moved: bool,
+    /// The lowest goes first.
+    rank: (bool, Instant),
 }
 
 /// Work on a table can take longer than a request's thread should be held.

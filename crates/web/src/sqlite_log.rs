@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::config::Quota;
-use crate::gamelog::{GameLine, GameLog, GameRecord, Page, now};
-use crate::quota::{ABANDONED, FULL, Held};
+use crate::gamelog::{GameLine, GameLog, GameRecord, Page};
+use crate::quota::{FULL, Held, Kept, Stage, forgotten};
 
 #[derive(Debug)]
 pub(crate) struct SqliteLog {
@@ -28,14 +28,21 @@ struct Store {
 /// Looking through a hundred thousand games takes a while; where they all go on, it is not done for every new one.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
-/// The games that may be forgotten, in the order of `Standing`.
-const FORGETTABLE: &str = "
-SELECT id, octet_length(record), CASE
-    WHEN json_valid(line) AND json_extract(line, '$.moves') = 0 THEN 0
-    WHEN result IS NOT NULL THEN 1
-    WHEN updated < ?1 THEN 2
-    ELSE 3 END AS standing
-FROM games WHERE standing < 3 AND id <> ?2 ORDER BY standing, updated";
+/// What has to be known of every game to forget some.
+const KEPT: &str = "
+SELECT id, updated, octet_length(record), result IS NOT NULL,
+    json_valid(line) AND json_extract(line, '$.moves') = 0 FROM games";
+
+fn kept(row: &rusqlite::Row<'_>) -> rusqlite::Result<Kept> {
+    let [finished, unmoved] = [3, 4].map(|column| row.get::<_, Option<bool>>(column));
+    let stage = match (unmoved?, finished?) {
+        (Some(true), _) => Stage::Unmoved,
+        (_, Some(true)) => Stage::Finished,
+        _ => Stage::Unfinished,
+    };
+    let bytes = row.get::<_, i64>(2)?.max(0) as u64;
+    Ok(Kept { id: row.get(0)?, stage, updated: row.get(1)?, bytes })
+}
 
 impl SqliteLog {
     /// Opens the store at `path`, making it where there is none.
@@ -88,25 +95,18 @@ impl Store {
     fn make_room(&mut self, quota: Quota, spared: &str) -> Result<(), String> {
         // Another server may use the same store.
         self.count()?;
-        let mut gone = Vec::new();
-        let mut held = self.held;
-        let mut select = self.connection.prepare_cached(FORGETTABLE).map_err(text)?;
-        let long_ago = now() - ABANDONED.as_secs_f64();
-        let mut rows = select.query(params![long_ago, spared]).map_err(text)?;
-        while !quota.is_kept(held) {
-            let Some(row) = rows.next().map_err(text)? else { break };
-            gone.push(row.get::<_, String>(0).map_err(text)?);
-            held.games = held.games.saturating_sub(1);
-            held.bytes = held.bytes.saturating_sub(row.get::<_, i64>(1).map_err(text)?.max(0) as u64);
-        }
-        drop(rows);
+        let mut select = self.connection.prepare_cached(KEPT).map_err(text)?;
+        let all = select.query_map([], kept).map_err(text)?.collect::<Result<Vec<_>, _>>().map_err(text)?;
         drop(select);
+        let gone = forgotten(all, self.held, quota, spared);
         let all = self.connection.transaction().map_err(text)?;
-        for id in &gone {
-            all.execute("DELETE FROM games WHERE id = ?1", [id]).map_err(text)?;
+        for game in &gone {
+            all.execute("DELETE FROM games WHERE id = ?1", [&game.id]).map_err(text)?;
         }
         all.commit().map_err(text)?;
-        self.held = held;
+        self.held.games = self.held.games.saturating_sub(gone.len());
+        let bytes: u64 = gone.iter().map(|game| game.bytes).sum();
+        self.held.bytes = self.held.bytes.saturating_sub(bytes);
         Ok(())
     }
 }
