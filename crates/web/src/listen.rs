@@ -57,8 +57,13 @@ pub(crate) async fn run(
         match accepted {
             Ok((stream, peer)) => match places.take(Client::of(peer)) {
                 Some(seat) => {
-                    let (router, limits) = (router.clone(), limits.clone());
-                    tokio::spawn(async move { serve_connection(stream, router, &limits, &seat).await });
+                    let (router, limits, door) = (router.clone(), limits.clone(), door.clone());
+                    tokio::spawn(async move {
+                        // Whoever has to leave before a request has come in is told so as well: it may be on its way.
+                        if let Some(stream) = serve_connection(stream, router, &limits, &seat).await {
+                            say_at_once(stream, &door.answer);
+                        }
+                    });
                 }
                 None => door.turn_away(stream),
             },
@@ -69,6 +74,7 @@ pub(crate) async fn run(
 }
 
 /// Where those are answered for whom there is no place.
+#[derive(Clone)]
 struct Door {
     answer: Arc<[u8]>,
     waiting: Arc<Semaphore>,
@@ -137,7 +143,13 @@ fn say_at_once(stream: TcpStream, answer: &[u8]) {
     let _ = stream.shutdown(Shutdown::Write);
 }
 
-async fn serve_connection(stream: TcpStream, router: Router, limits: &Limits, seat: &Seat) {
+/// Serves until the client goes, or has to; gives the stream back if nothing was asked on it.
+async fn serve_connection(
+    stream: TcpStream,
+    router: Router,
+    limits: &Limits,
+    seat: &Seat,
+) -> Option<TcpStream> {
     let _ = stream.set_nodelay(true);
     let place = &seat.place;
     let service = service_fn(|request: Request<Incoming>| {
@@ -154,23 +166,25 @@ async fn serve_connection(stream: TcpStream, router: Router, limits: &Limits, se
         }
     });
     let wire = Wire::new(stream, place.clone(), limits.write_time);
-    let connection = http1::Builder::new()
+    let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
         .max_buf_size(limits.header_bytes.max(8 * 1024))
         .max_headers(limits.headers)
         .serve_connection(TokioIo::new(wire), service);
-    tokio::pin!(connection);
     tokio::select! {
-        _ = connection.as_mut() => {}
-        () = place.wanted() => {
-            // A request may have come in at the same moment: it is answered, since it may have changed something already.
-            if place.is_at_work() {
-                connection.as_mut().graceful_shutdown();
-                let _ = connection.await;
-            }
-        }
+        _ = &mut connection => return None,
+        () = place.wanted() => {}
     }
+    if place.is_silent() {
+        return Some(connection.into_parts().io.into_inner().into_stream());
+    }
+    // A request may have come in at the same moment: it is answered, since it may have changed something already.
+    if place.is_at_work() {
+        Pin::new(&mut connection).graceful_shutdown();
+        let _ = connection.await;
+    }
+    None
 }
 
 async fn answer(router: Router, request: Request<Body>) -> axum::response::Response {

@@ -6,7 +6,7 @@
 //! 1. those that have said nothing for a second,
 //! 2. those whose client has owed us the rest of a request, or has not taken its answer, a second after it asked,
 //! 3. those that were served and are idle (a browser opens another without a word),
-//! 4. then the young ones: those that have said nothing, those that are idle, those whose client is waited for.
+//! 4. then the young ones: those that are idle, those that have said nothing (they are told so), those whose client is waited for.
 //!
 //! The second of grace is for people: without it the newest of a flood would push out the last comer before its request arrives. Each
 //! of a flood lives as long as it takes to fill all places, which is enough for a request and its answer.
@@ -86,6 +86,11 @@ impl Place {
         self.leave.notified().await;
     }
 
+    /// Whether no request has come in yet.
+    pub(crate) fn is_silent(&self) -> bool {
+        lock(&self.phase).0 == Phase::Silent
+    }
+
     /// Whether the server owes it an answer that its client would take.
     pub(crate) fn is_at_work(&self) -> bool {
         self.rank(Instant::now()).is_none()
@@ -101,8 +106,8 @@ impl Place {
             _ if waits && old => 1,
             _ if waits => 5,
             Phase::Idle if old => 2,
-            Phase::Silent => 3,
-            Phase::Idle => 4,
+            Phase::Idle => 3,
+            Phase::Silent => 4,
             Phase::Asked => return None,
         };
         Some((rank, since))
@@ -187,28 +192,29 @@ mod tests {
 
     #[test]
     fn what_waits_for_its_client_gives_way_in_order() {
-        let places = places(7, 1);
-        let seats: Vec<Seat> = (0..7).map(|_| places.take(client(1)).unwrap()).collect();
-        let [asked, reading, idle, stuck, owing, silent, young] = &seats[..] else { panic!() };
+        let places = places(8, 1);
+        let seats: Vec<Seat> = (0..8).map(|_| places.take(client(1)).unwrap()).collect();
+        let [asked, reading, idle, stuck, owing, silent, young, served] = &seats[..] else { panic!() };
         for seat in [asked, reading, stuck, owing] {
             seat.place.asked();
         }
         reading.place.set_stuck(true);
         idle.place.answered();
+        served.place.answered();
         stuck.place.set_stuck(true);
         owing.place.set_owing(true);
         for (ago, seat) in [stuck, owing, idle, silent, asked].into_iter().enumerate() {
             lock(&seat.place.phase).1 -= (10 - ago as u32) * GRACE;
         }
         let mut newcomers = Vec::new();
-        for (gone, next) in [silent, stuck, owing, idle, young, reading].into_iter().zip(1..) {
+        for (gone, next) in [silent, stuck, owing, idle, served, young, reading].into_iter().zip(1..) {
             assert!(is_open(gone));
             newcomers.push(places.take(client(1)).unwrap());
             newcomers.last().unwrap().place.asked();
             assert!(!is_open(gone), "number {next}");
         }
         assert!(is_open(asked));
-        assert!(places.take(client(1)).is_none(), "seven requests are being answered");
+        assert!(places.take(client(1)).is_none(), "eight requests are being answered");
         newcomers.pop();
         assert!(places.take(client(1)).is_some());
     }

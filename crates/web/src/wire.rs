@@ -31,6 +31,10 @@ impl Wire {
         Wire { stream, place, limit, timer: None }
     }
 
+    pub(crate) fn into_stream(self) -> TcpStream {
+        self.stream
+    }
+
     fn watch<T>(
         &mut self,
         context: &mut Context<'_>,

@@ -178,12 +178,11 @@ async fn crowd(server: &Arc<Served>, count: u32, round: u32, both: bool) -> Roun
 }
 
 /// Plays rounds until one is quiet, at least two: the machine may be busy with something else.
-fn measure(name: &str, server: &Arc<Served>, rounds: u32, both: bool) -> (Duration, Vec<f64>) {
-    let limit = Duration::from_millis(50).mul_f64(crowding());
+fn measure(name: &str, server: &Arc<Served>, limit: Duration, both: bool) -> (Duration, Vec<f64>) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut best = Duration::MAX;
     let mut memory = Vec::new();
-    for round in 0..rounds {
+    for round in 0..5 {
         let Round { mut times, turned_away } = runtime.block_on(crowd(server, 1_000, round, both));
         memory.push(resident_megabytes());
         let [half, most, nearly] = [0.5, 0.95, 0.99].map(|share| percentile(&mut times, share));
@@ -197,15 +196,25 @@ fn measure(name: &str, server: &Arc<Served>, rounds: u32, both: bool) -> (Durati
             break;
         }
     }
-    assert!(best < limit, "99 of 100 requests took up to {best:?}, {limit:?} is allowed on a machine this busy");
     (best, memory)
+}
+
+/// What 99 of 100 requests may take, on a machine as busy as it is now.
+fn allowed() -> Duration {
+    Duration::from_millis(50).mul_f64(crowding())
+}
+
+fn check(best: Duration, limit: Duration) {
+    assert!(best < limit, "99 of 100 requests took up to {best:?}, {limit:?} is allowed on a machine this busy");
 }
 
 #[test]
 fn a_thousand_games_at_once() {
     let _alone = alone();
     let server = Arc::new(start(Limits::default()));
-    let (_, memory) = measure("in peace", &server, 5, false);
+    let limit = allowed();
+    let (best, memory) = measure("in peace", &server, limit, false);
+    check(best, limit);
     let grown = memory[memory.len() - 1] - memory[0];
     assert!(grown < 40.0, "memory grew by {grown} MB a round: {memory:?}");
 }
@@ -214,12 +223,15 @@ fn a_thousand_games_at_once() {
 fn a_thousand_games_while_four_do_their_worst() {
     let _alone = alone();
     let server = Arc::new(start(Limits::default()));
+    // As busy as others make it: what these four do is the server's to bear.
+    let limit = allowed();
     let worst = worst::begin(&server);
     // They have taken what they can get.
     std::thread::sleep(Duration::from_secs(3));
-    let (_, memory) = measure("under attack", &server, 5, true);
+    let (best, memory) = measure("under attack", &server, limit, true);
     let done = worst.end();
     println!("meanwhile: {done:?}");
+    check(best, limit);
     assert!(done.unread > 600 && done.bad > 1_000 && done.asked > 2 && done.heavy > 0, "nobody attacked: {done:?}");
     let most = memory.iter().copied().fold(0.0, f64::max);
     assert!(most < 1_024.0, "{most} MB");

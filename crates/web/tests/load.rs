@@ -88,9 +88,8 @@ fn seven_hundred_who_never_read_keep_nobody_out() {
 }
 
 /// A request that takes a mind some seconds.
-fn think_long(server: &Served) -> std::thread::JoinHandle<u16> {
-    let session = server.begin("connect-four", "random", 1);
-    let path = format!("/api/sessions/{}/why", session["id"].as_str().unwrap());
+fn think_long(server: &Served, game: &Value) -> std::thread::JoinHandle<u16> {
+    let path = format!("/api/sessions/{}/why", game["id"].as_str().unwrap());
     let body = json!({ "mind": "alphabeta:depth=40" }).to_string();
     let request = format!(
         "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nx-ludens-token: {}\r\ncontent-length: {}\r\n\r\n{body}",
@@ -108,7 +107,8 @@ fn think_long(server: &Served) -> std::thread::JoinHandle<u16> {
 fn when_every_place_is_at_work_a_newcomer_is_told_so() {
     let think_time = Duration::from_secs(2);
     let server = start(Limits { connections: 3, thinkers: 3, think_time, ..Limits::default() });
-    let thinking: Vec<_> = (0..3).map(|_| think_long(&server)).collect();
+    let game = server.begin("connect-four", "random", 1);
+    let thinking: Vec<_> = (0..3).map(|_| think_long(&server, &game)).collect();
     std::thread::sleep(Duration::from_millis(700));
     for _ in 0..100 {
         let refused = server.get("/api/health");
@@ -128,10 +128,11 @@ fn those_who_wait_for_minds_do_not_hold_every_place() {
     let think_time = Duration::from_secs(2);
     let limits = Limits { questions: 2, thinkers: 1, think_time, ..Limits::default() };
     let server = start(limits);
-    let thinking: Vec<_> = (0..2).map(|_| think_long(&server)).collect();
+    let game = server.begin("connect-four", "random", 1);
+    let thinking: Vec<_> = (0..2).map(|_| think_long(&server, &game)).collect();
     std::thread::sleep(Duration::from_millis(500));
     let begun = Instant::now();
-    assert_eq!(think_long(&server).join().unwrap(), 503);
+    assert_eq!(think_long(&server, &game).join().unwrap(), 503);
     assert!(begun.elapsed() < Duration::from_secs(1), "it waited for {:?}", begun.elapsed());
     for thread in thinking {
         thread.join().unwrap();
