@@ -194,7 +194,8 @@ mod tests {
         assert!(ApiError::rules(&words).message.chars().count() <= 2 * ECHO + 3);
         let text = words.clone();
         let format = "nine letters".into();
-        let error = PositionError { game: "tic-tac-toe".into(), text, problem: "a is no piece".into(), format };
+        let error =
+            PositionError { game: "tic-tac-toe".into(), text, problem: "a is no piece".into(), format };
         let message = ApiError::from(error).message;
         assert!(message.matches("ab ").count() <= ECHO / 3 && message.ends_with("nine letters"), "{message}");
     }

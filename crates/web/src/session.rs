@@ -130,7 +130,9 @@ const REMEMBERED: usize = 20_000;
 fn listed(table: &dyn Table, most: usize) -> ApiResult<View> {
     let moves = table.moves().len();
     if moves > most {
-        let problem = format!("there are {moves} legal moves here and a page lists {most} at most; play it on the command line");
+        let problem = format!(
+            "there are {moves} legal moves here and a page lists {most} at most; play it on the command line"
+        );
         return Err(ApiError::rules(problem));
     }
     Ok(table.view())

@@ -85,11 +85,17 @@ impl Sessions {
         }
         let may = || free.iter().filter(|game| !greedy || game.client == client);
         let unmoved = may().filter(|game| !game.moved).count() > may().count() / 2;
-        let first = may().filter(|game| !unmoved || !game.moved).min_by_key(|game| game.rank);
-        let Some(id) = first.map(|game| game.id.clone()) else {
+        let mut first: Vec<&Free<'_>> = may().filter(|game| !unmoved || !game.moved).collect();
+        if first.is_empty() {
             return Err(ApiError::busy("too many games are being played at this moment; try again"));
-        };
-        held.remove(&id);
+        }
+        // Looking through all of them for every new game would keep the others waiting: some go at once.
+        first.sort_by_key(|game| game.rank);
+        let some = (self.limits.sessions / 50).max(1);
+        let gone: Vec<String> = first.into_iter().take(some).map(|game| game.id.clone()).collect();
+        for id in gone {
+            held.remove(&id);
+        }
         Ok(())
     }
 
@@ -216,7 +222,8 @@ pub(crate) async fn play(
 /// Asks a mind, unless too many wait for one already.
 async fn ask(app: &App, question: Question) -> ApiResult<Explained> {
     let asking = app.sessions.asking.try_acquire();
-    let _asking = asking.map_err(|_| ApiError::busy("many wait for a mind's answer; ask again in a moment"))?;
+    let _asking =
+        asking.map_err(|_| ApiError::busy("many wait for a mind's answer; ask again in a moment"))?;
     app.thinkers.ask(question).await
 }
 

@@ -67,7 +67,8 @@ impl Streams {
         } else {
             None
         };
-        let oldest = open.watchers.iter().find(|(_, (other, _))| Some(*other) == greediest).map(|(id, _)| *id);
+        let oldest =
+            open.watchers.iter().find(|(_, (other, _))| Some(*other) == greediest).map(|(id, _)| *id);
         if let Some((_, leave)) = oldest.and_then(|id| open.watchers.remove(&id)) {
             leave.notify_one();
         }

@@ -35,11 +35,7 @@ impl Wire {
         self.stream
     }
 
-    fn watch<T>(
-        &mut self,
-        context: &mut Context<'_>,
-        written: Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
+    fn watch<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             if self.timer.take().is_some() {
                 self.place.set_stuck(false);

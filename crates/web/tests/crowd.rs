@@ -164,7 +164,11 @@ async fn crowd(server: &Arc<Served>, count: u32, round: u32, both: bool) -> Roun
             tokio::time::sleep(Duration::from_micros(u64::from(number) * 2_000_000 / u64::from(count))).await;
             let mut client = Client::open(server).await;
             let seed = round * count + number;
-            if both { client.play_both(seed).await } else { client.play(seed).await }
+            if both {
+                client.play_both(seed).await
+            } else {
+                client.play(seed).await
+            }
             client
         }));
     }
@@ -205,7 +209,10 @@ fn allowed() -> Duration {
 }
 
 fn check(best: Duration, limit: Duration) {
-    assert!(best < limit, "99 of 100 requests took up to {best:?}, {limit:?} is allowed on a machine this busy");
+    assert!(
+        best < limit,
+        "99 of 100 requests took up to {best:?}, {limit:?} is allowed on a machine this busy"
+    );
 }
 
 #[test]
@@ -232,7 +239,10 @@ fn a_thousand_games_while_four_do_their_worst() {
     let done = worst.end();
     println!("meanwhile: {done:?}");
     check(best, limit);
-    assert!(done.unread > 600 && done.bad > 1_000 && done.asked > 2 && done.heavy > 0, "nobody attacked: {done:?}");
+    assert!(
+        done.unread > 600 && done.bad > 1_000 && done.asked > 2 && done.heavy > 0,
+        "nobody attacked: {done:?}"
+    );
     let most = memory.iter().copied().fold(0.0, f64::max);
     assert!(most < 1_024.0, "{most} MB");
 }

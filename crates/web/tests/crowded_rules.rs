@@ -67,12 +67,17 @@ fn answers_take_time_in_proportion_to_the_moves() {
         let why = server.call(&format!("{path}/why"), &ask);
         assert_eq!(why["ranked"], count);
         assert!((500..=501).contains(&why["moves"].as_array().unwrap().len()));
-        assert!(why["moves"].as_array().unwrap().iter().any(|mv| mv["mv"] == why["mv"]), "the chosen one is listed");
+        assert!(
+            why["moves"].as_array().unwrap().iter().any(|mv| mv["mv"] == why["mv"]),
+            "the chosen one is listed"
+        );
         let asked = shortest(5, || drop(server.call(&format!("{path}/why"), &ask)));
         let shown = shortest(5, || drop(server.get(&path)));
         let moved = shortest(1, || drop(server.call(&format!("{path}/move"), &json!({ "mv": last }))));
         let replied = shortest(1, || drop(server.call(&format!("{path}/reply"), &json!({}))));
-        println!("{count} moves: read {read:?}, why {asked:?}, show {shown:?}, move {moved:?}, reply {replied:?}");
+        println!(
+            "{count} moves: read {read:?}, why {asked:?}, show {shown:?}, move {moved:?}, reply {replied:?}"
+        );
         times.push([asked, shown]);
     }
     for (few, many) in times[0].into_iter().zip(times[1]) {

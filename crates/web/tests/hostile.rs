@@ -123,7 +123,9 @@ fn large_requests_are_cut_off() {
 #[test]
 fn large_heads_are_refused_with_a_word() {
     let server = start(Limits::default());
-    let get = |more: &str| server.raw(format!("GET /api/health HTTP/1.1\r\nhost: {}\r\n{more}\r\n", server.host()).as_bytes());
+    let get = |more: &str| {
+        server.raw(format!("GET /api/health HTTP/1.1\r\nhost: {}\r\n{more}\r\n", server.host()).as_bytes())
+    };
     let lines = |count: usize| -> String { (0..count).map(|n| format!("x{n}: y\r\n")).collect() };
     // Just within, and just beyond.
     assert_eq!(get(&lines(60)).unwrap().status, 200);

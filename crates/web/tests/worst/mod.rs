@@ -66,7 +66,9 @@ fn never_read(server: &Served, stop: &AtomicBool) -> usize {
             opened += 1;
         } else {
             // A closed one says so when more is written to it.
-            held.retain_mut(|stream| stream.write(b"GET / HTTP/1.1\r\n\r\n").is_ok_and(|written| written > 0));
+            held.retain_mut(|stream| {
+                stream.write(b"GET / HTTP/1.1\r\n\r\n").is_ok_and(|written| written > 0)
+            });
             std::thread::sleep(Duration::from_millis(200));
         }
     }
@@ -78,7 +80,9 @@ fn send_nonsense(server: &Served, stop: &AtomicBool) -> usize {
     let host = server.host();
     let wrong = [
         "GET / HTTP/1.1\r\nhost: evil.example\r\n\r\n".to_string(),
-        format!("POST /api/sessions HTTP/1.1\r\nhost: {host}\r\nx-ludens-token: no\r\ncontent-length: 2\r\n\r\n{{}}"),
+        format!(
+            "POST /api/sessions HTTP/1.1\r\nhost: {host}\r\nx-ludens-token: no\r\ncontent-length: 2\r\n\r\n{{}}"
+        ),
         format!("GET /api/sessions/{} HTTP/1.1\r\nhost: {host}\r\n\r\n", "f".repeat(32)),
         format!("GET / HTTP/1.1\r\nhost: {host}\r\nx: {}\r\n\r\n", "y".repeat(20_000)),
         "\u{1}\u{2}nonsense\r\n\r\n".to_string(),
