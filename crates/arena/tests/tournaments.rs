@@ -2,13 +2,13 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludens_arena::{
     ArenaError, Format, Options, Progress, Report, Sprt, Status, Tournament, Verdict, read_record, replay,
     run_in,
 };
-use ludens_core::{Ctx, Front, Game, Games, HallOf, Mind, MindError, Move, Ranking, Side};
+use ludens_core::{Ctx, Front, Game, Games, HallOf, Mind, MindError, Move, Ranking, Side, Stop};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::standard::{Standard, zoo};
 
@@ -105,10 +105,15 @@ fn stopped_and_resumed_it_ends_the_same() {
     let tournament = match_of(200);
     let expected = json(&tournament, &Options::default());
     let path = folder.path().join("record");
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Stop::new();
     let mut options = Options::threads(1).record(&path, false);
-    options.stop = Some(stop.clone());
-    let partial = run(&tournament, &options, &|at| stop.store(at.games >= 50, Ordering::Relaxed)).unwrap();
+    options.stop = stop.clone();
+    let enough = |at: &Progress| {
+        if at.games >= 50 {
+            stop.ask()
+        }
+    };
+    let partial = run(&tournament, &options, &enough).unwrap();
     assert_eq!(partial.status, Status::Interrupted);
     assert_eq!(partial.games, 50);
     let resumed_games = AtomicU64::new(0);

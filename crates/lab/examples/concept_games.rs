@@ -229,7 +229,7 @@ fn main() -> Result<(), Failure> {
         let clock = cpu_time::ThreadTime::now();
         // Games for one, for many, or at the same time have no place here.
         let Ok(text) = read_rules(format!("{dir}/{name}.kif").as_ref()) else { continue };
-        let Ok(game) = kept.open(&name, &text, &RuleLimits::default()) else { continue };
+        let Ok(game) = kept.open(&name, &text, &RuleLimits::default().stop) else { continue };
         let study = Study { name: &name, mode: &mode, seconds };
         let line = match study.of(&game) {
             Ok(line) => line,

@@ -134,7 +134,8 @@ impl Study {
         let counted: Vec<[Vec<Rule>; 2]> = (0..self.trials)
             .map(|trial| {
                 let seen: Experience =
-                    experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 1), &Stop::default()).expect("nobody ends it");
+                    experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 1), &Stop::default())
+                        .expect("nobody ends it");
                 seen.map(|won| {
                     let mut rules = count_subsets(&won, largest, &Stop::default()).expect("nobody ends it");
                     rules.sort_by(|a, b| b.value.total_cmp(&a.value).then_with(|| a.body.cmp(&b.body)));
@@ -190,7 +191,8 @@ impl Study {
                 let binary = if game.id() == "tic-tac-toe" { binary } else { transferable(&binary) };
                 let concepts: Vec<Concept> = if size == 2 { binary } else { join_concepts(&binary, &binary) };
                 let mut seen =
-                    experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 3), &Stop::default()).expect("nobody ends it");
+                    experience(game, &vocabulary, playouts, &mut Rng::stream(trial, 3), &Stop::default())
+                        .expect("nobody ends it");
                 if last_only {
                     for won in seen.iter_mut().flatten() {
                         won.positions = won.positions.split_off(won.positions.len() - 1);
@@ -211,7 +213,8 @@ fn concepts(near: bool, rng: &mut Rng) -> Vec<Concept> {
     let vocabulary = Vocabulary::of(&TicTacToe.board(&TicTacToe.start()));
     let seen = experience(&TicTacToe, &vocabulary, 10_000, rng, &Stop::default()).expect("nobody ends it");
     let keep = if near { make_statistical_heuristics } else { most_frequent_subsets };
-    let rules: Vec<Rule> = seen.iter().flat_map(|won| keep(won, 3, &Stop::default()).expect("nobody ends it")).collect();
+    let rules: Vec<Rule> =
+        seen.iter().flat_map(|won| keep(won, 3, &Stop::default()).expect("nobody ends it")).collect();
     generate_new_concepts(&rules, &vocabulary)
 }
 

@@ -23,14 +23,16 @@ const MOST_PAIRS: u32 = 1_000;
 /// A player whose chosen patterns have at most `size` cells.
 fn player<G: Game>(game: &G, size: usize, playouts: usize, seed: u64) -> ConceptPlayer {
     let vocabulary = Kind::Selected.vocabulary(game);
-    let (binary, _) = concepts_of_game(&TicTacToe, 10_000, &mut Rng::stream(seed, 0), &Stop::default())?;
+    let (binary, _) = concepts_of_game(&TicTacToe, 10_000, &mut Rng::stream(seed, 0), &Stop::default())
+        .expect("nobody ends it");
     let seen: Vec<Seen> =
-        experience(game, &vocabulary, playouts, &mut Rng::stream(seed, 1), &Stop::default())?
+        experience(game, &vocabulary, playouts, &mut Rng::stream(seed, 1), &Stop::default())
+            .expect("nobody ends it")
             .into_iter()
             .flatten()
             .collect();
     let settings = Settings { first_look: size.min(4), largest: size, ..Settings::default() };
-    let chosen = select(&binary, &seen, &vocabulary, &settings, &Stop::default())?;
+    let chosen = select(&binary, &seen, &vocabulary, &settings, &Stop::default()).expect("nobody ends it");
     let rules = Side::BOTH.map(|side| rules_for(&chosen, side, &binary, &vocabulary));
     ConceptPlayer::new(vocabulary, rules, "")
 }

@@ -1,7 +1,9 @@
 //! The page, embedded. Its names are those of the build; nothing is ever looked up on the disk.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -28,7 +30,12 @@ pub(crate) async fn page(State(app): State<Arc<App>>, uri: Uri) -> Response {
         let text = String::from_utf8_lossy(&file.data).replace(TOKEN_MARK, &app.token);
         return ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], text).into_response();
     }
-    let mut response = (StatusCode::OK, file.data.into_owned()).into_response();
+    // What lies in the program is not copied: many may ask for it at once, and not all of them read.
+    let data = match file.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    let mut response = (StatusCode::OK, data).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
     // The build puts a hash of the content into these names.

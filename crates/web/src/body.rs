@@ -54,6 +54,6 @@ fn explain(rejection: &JsonRejection) -> ApiError {
             "not_json",
             "send the call as JSON with content-type application/json",
         ),
-        status => ApiError::new(status, "bad_request", rejection.body_text()),
+        status => ApiError::unreadable(status, rejection.body_text()),
     }
 }

@@ -5,9 +5,11 @@ use std::net::SocketAddr;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use ludens_core::{MindError, OpenError, TableError};
-use serde_json::json;
+use ludens_core::{MindError, OpenError, PositionError, TableError};
+use serde_json::{Value, json};
 use thiserror::Error;
+
+use crate::config::ECHO;
 
 /// Why the server could not start.
 #[derive(Debug, Error)]
@@ -44,8 +46,11 @@ pub(crate) struct ApiError {
 pub(crate) type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
+    /// Every refusal is made here, so that none repeats what was sent at length: words are cut, and a message too long for a screen
+    /// loses its middle.
     pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
-        ApiError { status, code, message: message.into() }
+        let message = without_middle(without_long_words(message.into()), LONGEST);
+        ApiError { status, code, message }
     }
 
     pub(crate) fn bad(message: impl Into<String>) -> ApiError {
@@ -69,7 +74,14 @@ impl ApiError {
     }
 
     pub(crate) fn rules(problem: impl ToString) -> ApiError {
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "rules", problem.to_string())
+        // These repeat whole terms of the rules.
+        let problem = without_middle(problem.to_string(), 2 * ECHO);
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "rules", problem)
+    }
+
+    /// A body that is not what the call takes; the parser repeats pieces of it.
+    pub(crate) fn unreadable(status: StatusCode, problem: String) -> ApiError {
+        ApiError::new(status, "bad_request", without_middle(problem, 2 * ECHO))
     }
 
     pub(crate) fn thinking() -> ApiError {
@@ -82,10 +94,43 @@ impl ApiError {
     }
 }
 
+/// The longest message.
+const LONGEST: usize = 5 * ECHO;
+
+/// The beginning and the end of a text of more than `most` letters.
+fn without_middle(text: String, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text;
+    }
+    let head: String = text.chars().take(most / 2).collect();
+    let tail: String = text.chars().skip(count - (most - most / 2)).collect();
+    format!("{head} … {tail}")
+}
+
+/// A word longer than anything said here was sent by somebody.
+fn without_long_words(text: String) -> String {
+    let long = |word: &str| word.len() > ECHO && word.chars().count() > ECHO;
+    if !text.split(' ').any(long) {
+        return text;
+    }
+    let cut = |word: &str| match word.char_indices().nth(ECHO) {
+        Some((end, _)) => format!("{}…", &word[..end]),
+        None => word.to_string(),
+    };
+    text.split(' ').map(cut).collect::<Vec<_>>().join(" ")
+}
+
+impl ApiError {
+    /// The shape every refusal has.
+    pub(crate) fn body(&self) -> Value {
+        json!({ "error": { "code": self.code, "message": self.message } })
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = json!({ "error": { "code": self.code, "message": self.message } });
-        let mut response = (self.status, Json(body)).into_response();
+        let mut response = (self.status, Json(self.body())).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert("retry-after", axum::http::HeaderValue::from_static("1"));
         }
@@ -102,7 +147,7 @@ impl From<TableError> for ApiError {
                 ApiError::new(StatusCode::CONFLICT, "illegal_move", message)
             }
             TableError::NobodyToMove => ApiError::conflict(error.to_string()),
-            TableError::Position(_) => ApiError::bad(error.to_string()),
+            TableError::Position(error) => error.into(),
             TableError::Mind(MindError::Stopped(_)) => ApiError::thinking(),
             // It was made and asked, and gave up: that is nobody's wrong name.
             TableError::Mind(error @ (MindError::Stuck { .. } | MindError::NoMove | MindError::Other(_))) => {
@@ -110,6 +155,15 @@ impl From<TableError> for ApiError {
             }
             TableError::Mind(error) => error.into(),
         }
+    }
+}
+
+impl From<PositionError> for ApiError {
+    fn from(error: PositionError) -> ApiError {
+        // The text comes before what is wrong with it, and may be long.
+        let PositionError { game, text, problem, format } = error;
+        let [text, problem] = [text, problem].map(|text| without_middle(text, ECHO));
+        ApiError::bad(PositionError { game, text, problem, format }.to_string())
     }
 }
 
@@ -126,5 +180,29 @@ impl From<OpenError> for ApiError {
 impl From<MindError> for ApiError {
     fn from(error: MindError) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "mind", error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sent_is_cut_and_what_we_say_is_not() {
+        let ours = "a comparison has from 2 to 8 players; `ludens minds` lists them (did you mean \"uct\"?)";
+        assert_eq!(ApiError::bad(ours).message, ours);
+        let word = "é".repeat(5_000);
+        let message = ApiError::bad(format!("there is no `{word}` here")).message;
+        assert_eq!(message.matches('é').count(), ECHO - 1, "the quote is part of the word");
+        assert!(message.starts_with("there is no `") && message.ends_with("… here"));
+        let words = "ab ".repeat(5_000);
+        assert!(ApiError::bad(words.clone()).message.chars().count() <= LONGEST + 3);
+        assert!(ApiError::rules(&words).message.chars().count() <= 2 * ECHO + 3);
+        let text = words.clone();
+        let format = "nine letters".into();
+        let error =
+            PositionError { game: "tic-tac-toe".into(), text, problem: "a is no piece".into(), format };
+        let message = ApiError::from(error).message;
+        assert!(message.matches("ab ").count() <= ECHO / 3 && message.ends_with("nine letters"), "{message}");
     }
 }

@@ -1,5 +1,6 @@
 //! A decision as a screen shows it: the ranking with labels and cells, the weightiest reasons, lines that can be followed on the board.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use ludens_core::{
@@ -7,6 +8,7 @@ use ludens_core::{
 };
 use serde::Serialize;
 
+use crate::config::MOVES_RANKED;
 use crate::error::ApiResult;
 use crate::thinkers::Question;
 
@@ -36,6 +38,9 @@ pub(crate) struct ExplainedMove {
     pub(crate) prior: Option<f64>,
     pub(crate) visits: Option<u64>,
     pub(crate) reasons: Vec<ExplainedReason>,
+    /// Its place in the ranking, where moves before it are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rank: Option<usize>,
 }
 
 /// A decision with everything a screen needs to show why.
@@ -48,7 +53,10 @@ pub(crate) struct Explained {
     pub(crate) summary: String,
     pub(crate) unit: String,
     pub(crate) combine: Combine,
+    /// The first of the ranking, and the chosen one.
     pub(crate) moves: Vec<ExplainedMove>,
+    /// How many moves were ranked.
+    pub(crate) ranked: usize,
     /// The board the decision was made on; the cells of the reasons are its squares.
     pub(crate) board: Board,
     pub(crate) cost: Cost,
@@ -81,13 +89,17 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
     let chosen = choose(&decision, question.level.temperature, &mut rng);
     let why = decision.why;
-    let label = view.moves.iter().find(|mv| mv.mv == chosen).map_or(decision.label, |mv| mv.label.clone());
+    // A search for every move of the ranking would be quadratic: rules can have a hundred thousand moves.
+    let legal: Legal<'_> = view.moves.iter().map(|view| (view.mv, view)).collect();
+    let label = legal.get(&chosen).map_or(decision.label, |view| view.label.clone());
+    let (moves, ranked) = explained_moves(table, &legal, &why, chosen);
     Ok(Explained {
         ply: question.history.len(),
         mind: question.mind.clone(),
         mv: chosen,
         label,
-        moves: explained_moves(table, &view.moves, &why, chosen),
+        moves,
+        ranked,
         summary: why.summary,
         unit: why.unit,
         combine: why.combine,
@@ -125,32 +137,39 @@ fn choose(decision: &Decision, temperature: f64, rng: &mut Rng) -> Move {
     rng.weighted(&weights).map_or(decision.mv, |index| why.moves[index].mv)
 }
 
+type Legal<'a> = HashMap<Move, &'a MoveView>;
+
+/// The ranking as it is shown, and its whole length.
 fn explained_moves(
     table: &mut dyn Table,
-    legal: &[MoveView],
+    legal: &Legal<'_>,
     why: &Ranking,
     chosen: Move,
-) -> Vec<ExplainedMove> {
-    let view_of = |mv: Move| legal.iter().find(|view| view.mv == mv);
-    why.moves
-        .iter()
-        .enumerate()
-        .filter_map(|(rank, value)| {
-            let view = view_of(value.mv)?;
-            let shown = rank < MOVES_WITH_REASONS || value.mv == chosen;
-            let reasons = if shown { shorten(&value.reasons, why.combine) } else { Vec::new() };
-            Some(ExplainedMove {
-                mv: value.mv,
-                label: view.label.clone(),
-                cells: view.cells.clone(),
-                value: value.value,
-                bound: value.bound,
-                prior: value.prior,
-                visits: value.visits,
-                reasons: reasons.iter().map(|reason| explained_reason(table, reason)).collect(),
-            })
-        })
-        .collect()
+) -> (Vec<ExplainedMove>, usize) {
+    let known = why.moves.iter().filter_map(|value| Some((value, *legal.get(&value.mv)?)));
+    let mut shown = Vec::new();
+    let mut ranked = 0;
+    for (value, view) in known {
+        let rank = ranked;
+        ranked += 1;
+        if rank >= MOVES_RANKED && value.mv != chosen {
+            continue;
+        }
+        let with_reasons = rank < MOVES_WITH_REASONS || value.mv == chosen;
+        let reasons = if with_reasons { shorten(&value.reasons, why.combine) } else { Vec::new() };
+        shown.push(ExplainedMove {
+            mv: value.mv,
+            label: view.label.clone(),
+            cells: view.cells.clone(),
+            value: value.value,
+            bound: value.bound,
+            prior: value.prior,
+            visits: value.visits,
+            reasons: reasons.iter().map(|reason| explained_reason(table, reason)).collect(),
+            rank: (rank >= MOVES_RANKED).then_some(rank + 1),
+        });
+    }
+    (shown, ranked)
 }
 
 /// The weightiest reasons; what is left out becomes one term, so that the shown ones still make up the value.
@@ -178,8 +197,9 @@ fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
 fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) {
     let mut steps = Vec::new();
     for &mv in line.iter().take(LINE_SHOWN) {
-        let view = table.view();
-        let found = view.moves.into_iter().find(|known| known.mv == mv);
+        // Writing out every move of a crowded position, for each step of each line, would take longer than the thinking.
+        let few = table.moves().len() <= MOVES_RANKED;
+        let found = few.then(|| table.view().moves.into_iter().find(|known| known.mv == mv)).flatten();
         // Dice along a line are not among the moves of a player; they have no cells.
         let label = || table.line_labels(&[mv]).pop().unwrap_or_default();
         let step = found.map_or_else(|| (label(), Vec::new()), |known| (known.label, known.cells));

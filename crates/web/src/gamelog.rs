@@ -1,9 +1,7 @@
 //! Every game played is kept: who, the moves, the thinking times, the result.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -56,70 +54,44 @@ impl From<&GameRecord> for GameLine {
     }
 }
 
-/// Where games are kept.
+/// Some of the kept games.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) games: Vec<GameRecord>,
+    /// The id after which the next page begins; none after the last.
+    pub(crate) next: Option<String>,
+}
+
+/// Where games are kept, within a quota.
 pub(crate) trait GameLog: Send + Sync + Debug {
-    /// Keeps a game, over what was kept of it before.
+    /// Keeps a game, over what was kept of it before. Fails when the quota is used up by games that go on.
     fn put(&self, record: GameRecord) -> Result<(), String>;
     fn get(&self, id: &str) -> Result<Option<GameRecord>, String>;
     /// The games last played, newest first.
     fn list(&self, limit: usize) -> Result<Vec<GameLine>, String>;
-}
-
-/// Keeps games as long as the program runs.
-#[derive(Default, Debug)]
-pub(crate) struct MemoryLog {
-    games: Mutex<BTreeMap<String, GameRecord>>,
-}
-
-const KEPT_IN_MEMORY: usize = 5_000;
-
-impl GameLog for MemoryLog {
-    fn put(&self, record: GameRecord) -> Result<(), String> {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.insert(record.id.clone(), record);
-        if games.len() > KEPT_IN_MEMORY {
-            let oldest = games.values().min_by(|a, b| a.updated.total_cmp(&b.updated));
-            if let Some(id) = oldest.map(|record| record.id.clone()) {
-                games.remove(&id);
-            }
-        }
-        Ok(())
-    }
-
-    fn get(&self, id: &str) -> Result<Option<GameRecord>, String> {
-        Ok(self.games.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned())
-    }
-
-    fn list(&self, limit: usize) -> Result<Vec<GameLine>, String> {
-        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut lines: Vec<GameLine> = games.values().map(GameLine::from).collect();
-        lines.sort_by(|a, b| b.updated.total_cmp(&a.updated));
-        lines.truncate(limit);
-        Ok(lines)
-    }
+    /// At most so many games whose ids come after this one. The order of the ids stays the same while games are played, so that no
+    /// game is met twice and none is missed.
+    fn page(&self, after: &str, limit: usize) -> Result<Page, String>;
 }
 
 /// Games for a spreadsheet, one row a move.
 #[derive(Debug)]
 pub(crate) struct Sheet(csv::Writer<Vec<u8>>);
 
+const COLUMNS: [&str; 11] =
+    ["game_id", "game", "first", "second", "seed", "result", "ply", "side", "by", "move", "milliseconds"];
+
 impl Sheet {
+    /// A sheet with the names of its columns.
     pub(crate) fn new() -> Result<Sheet, csv::Error> {
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        rows.write_record([
-            "game_id",
-            "game",
-            "first",
-            "second",
-            "seed",
-            "result",
-            "ply",
-            "side",
-            "by",
-            "move",
-            "milliseconds",
-        ])?;
-        Ok(Sheet(rows))
+        let mut sheet = Sheet::more();
+        sheet.0.write_record(COLUMNS)?;
+        Ok(sheet)
+    }
+
+    /// Rows that go on with a sheet.
+    pub(crate) fn more() -> Sheet {
+        Sheet(csv::Writer::from_writer(Vec::new()))
     }
 
     pub(crate) fn add(&mut self, record: &GameRecord) -> Result<(), csv::Error> {

@@ -8,6 +8,7 @@
 mod assets;
 mod body;
 mod catalog;
+mod client;
 mod compare;
 mod config;
 mod error;
@@ -19,6 +20,8 @@ mod listen;
 mod names;
 mod openapi;
 mod papers;
+mod places;
+mod quota;
 mod records;
 mod routes;
 mod rules;
@@ -26,9 +29,11 @@ mod session;
 mod sessions;
 mod shelf;
 mod sqlite_log;
+mod streams;
 mod thinkers;
 mod training;
 mod trainings;
+mod wire;
 mod works;
 
 use std::net::SocketAddr;
@@ -39,18 +44,20 @@ use ludens_catalogue::House;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-pub use config::{Config, Limits};
+pub use config::{Config, Limits, Quota};
 pub use error::WebError;
 pub use guard::TOKEN_HEADER;
 
 use catalog::Catalog;
 use compare::Comparisons;
 use error::{ApiError, ApiResult};
-use gamelog::{GameLog, MemoryLog};
+use gamelog::GameLog;
+use quota::MemoryLog;
 use rules::Rules;
 use sessions::Sessions;
 use shelf::Shelf;
 use sqlite_log::SqliteLog;
+use streams::Streams;
 use thinkers::Thinkers;
 use trainings::{Runs, Trainings};
 
@@ -72,7 +79,7 @@ pub struct App {
     /// One file of rules is read at a time.
     pub(crate) loading: Arc<Semaphore>,
     /// Places for those who watch.
-    pub(crate) streams: Arc<Semaphore>,
+    pub(crate) streams: Arc<Streams>,
     pub(crate) log: Arc<dyn GameLog>,
 }
 
@@ -82,8 +89,8 @@ impl App {
         let shelf = Arc::new(Shelf::new(&house));
         let limits = &config.limits;
         let log: Arc<dyn GameLog> = match &config.home {
-            Some(home) => Arc::new(open_log(home).map_err(WebError::Store)?),
-            None => Arc::new(MemoryLog::default()),
+            Some(home) => Arc::new(open_log(home, limits.kept_on_disk).map_err(WebError::Store)?),
+            None => Arc::new(MemoryLog::new(limits.kept_in_memory)),
         };
         let folder = config.home.as_ref().map(|home| home.join("rules"));
         let rules = Rules::new(house.clone(), folder, limits.rules, limits.rules_bytes);
@@ -96,13 +103,13 @@ impl App {
             token: random_hex(32)?,
             catalog,
             thinkers,
-            sessions: Sessions::default(),
+            sessions: Sessions::new(limits),
             shelf,
             trainings: Trainings::new(limits.works, limits.works_kept),
             comparisons: Comparisons::new(limits.works, limits.works_kept),
             runs,
             loading: Arc::new(Semaphore::new(1)),
-            streams: Arc::new(Semaphore::new(limits.streams)),
+            streams: Arc::new(Streams::new(limits.clone())),
             log,
             config,
         }))
@@ -124,9 +131,9 @@ impl App {
 }
 
 /// The games lie in the run store's file.
-fn open_log(home: &Path) -> Result<SqliteLog, String> {
+fn open_log(home: &Path, quota: Quota) -> Result<SqliteLog, String> {
     std::fs::create_dir_all(home).map_err(|error| format!("{}: {error}", home.display()))?;
-    SqliteLog::open(&home.join("runs.sqlite"))
+    SqliteLog::open(&home.join("runs.sqlite"), quota)
 }
 
 fn hosts(config: &Config, local: SocketAddr) -> Vec<String> {
@@ -166,9 +173,9 @@ impl Server {
     /// Listens for those who want to play in this house.
     pub async fn bind(house: impl Into<House>, config: Config) -> Result<Server, WebError> {
         let address = SocketAddr::new(config.host, config.port);
-        let mut bound = TcpListener::bind(address).await;
+        let mut bound = listen::bind(address, &config.limits);
         if bound.is_err() && config.any_port {
-            bound = TcpListener::bind(SocketAddr::new(config.host, 0)).await;
+            bound = listen::bind(SocketAddr::new(config.host, 0), &config.limits);
         }
         let listener = bound.map_err(|source| WebError::Listen { address, source })?;
         let local = listener.local_addr()?;

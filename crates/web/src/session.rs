@@ -5,6 +5,7 @@ use std::time::Instant;
 use ludens_core::{Move, Rng, Side, Table, View};
 use serde::{Deserialize, Serialize};
 
+use crate::client::Client;
 use crate::error::{ApiError, ApiResult};
 use crate::explain::Explained;
 use crate::gamelog::{GameRecord, now};
@@ -82,8 +83,12 @@ pub(crate) struct Session {
     pub(crate) start: Option<String>,
     table: Box<dyn Table>,
     plies: Vec<Ply>,
-    /// The decision behind each ply a mind played.
+    /// The decision behind each ply a mind played, as far back as they are kept.
     decisions: Vec<Option<Explained>>,
+    /// Who began it, or called it back.
+    pub(crate) client: Client,
+    /// Whether the log has it as it stands: what it has not should stay in memory.
+    pub(crate) kept: bool,
     /// Counts changes, so that a thought about an older position is not played into a newer one.
     pub(crate) version: u64,
     created: f64,
@@ -118,6 +123,21 @@ fn thoughts(seed: u32, ply: usize) -> Rng {
 /// The longest game kept; nobody gets there by playing.
 const LONGEST: usize = 5_000;
 
+/// The ranked moves whose reasons a game keeps in memory: several hundred decisions of any game people play.
+const REMEMBERED: usize = 20_000;
+
+/// The position as a screen needs it. The moves are counted before any is written out.
+fn listed(table: &dyn Table, most: usize) -> ApiResult<View> {
+    let moves = table.moves().len();
+    if moves > most {
+        let problem = format!(
+            "there are {moves} legal moves here and a page lists {most} at most; play it on the command line"
+        );
+        return Err(ApiError::rules(problem));
+    }
+    Ok(table.view())
+}
+
 impl Session {
     pub(crate) fn begin(
         id: String,
@@ -140,6 +160,8 @@ impl Session {
             table,
             plies: Vec::new(),
             decisions: Vec::new(),
+            client: Client::current(),
+            kept: false,
             version: 0,
             created: now(),
             turn_began: Instant::now(),
@@ -164,6 +186,8 @@ impl Session {
             table,
             plies: record.plies.iter().map(|ply| Ply { explained: false, ..ply.clone() }).collect(),
             decisions: vec![None; record.plies.len()],
+            client: Client::current(),
+            kept: true,
             version: record.plies.len() as u64,
             created: record.created,
             turn_began: Instant::now(),
@@ -171,21 +195,34 @@ impl Session {
         })
     }
 
-    pub(crate) fn view(&self) -> SessionView {
-        SessionView {
+    /// The session as a client sees it, unless it has more than `most` legal moves.
+    pub(crate) fn view(&self, most: usize) -> ApiResult<SessionView> {
+        let view = listed(&*self.table, most)?;
+        Ok(SessionView {
             id: self.id.clone(),
             seats: self.seats.clone(),
             seed: self.seed,
             version: self.version,
             start: self.start.clone(),
-            view: self.table.view(),
+            view,
             plies: self.plies.clone(),
             last_decision: self.decisions.iter().rev().find_map(Clone::clone),
-        }
+        })
+    }
+
+    /// How many moves were played, dice included.
+    pub(crate) fn len(&self) -> usize {
+        self.plies.len()
+    }
+
+    /// Whether a person or a mind has moved.
+    pub(crate) fn moved(&self) -> bool {
+        self.plies.iter().any(|ply| ply.by != PlayedBy::Chance)
     }
 
     pub(crate) fn record(&self) -> GameRecord {
-        let view = self.table.view();
+        // A finished game has no moves that would have to be written out.
+        let result = self.table.is_over().then(|| self.table.view().score).flatten();
         GameRecord {
             id: self.id.clone(),
             game: self.game.clone(),
@@ -193,7 +230,7 @@ impl Session {
             seed: self.seed,
             start: self.start.clone(),
             plies: self.plies.clone(),
-            result: view.score.map(|score| score.0),
+            result: result.map(|score| score.0),
             created: self.created,
             updated: now(),
         }
@@ -205,13 +242,13 @@ impl Session {
     }
 
     /// The position before ply number `ply`, set up on a table of its own.
-    pub(crate) fn position(&self, ply: usize, mut table: Box<dyn Table>) -> ApiResult<View> {
+    pub(crate) fn position(&self, ply: usize, mut table: Box<dyn Table>, most: usize) -> ApiResult<View> {
         let before = self.plies.get(..ply).ok_or_else(|| ApiError::not_found("position"))?;
         table.restart(self.start.as_deref())?;
         for ply in before {
             table.play(ply.mv)?;
         }
-        Ok(table.view())
+        listed(&*table, most)
     }
 
     /// The mind that played this ply, with its level.
@@ -223,15 +260,14 @@ impl Session {
         }
     }
 
-    fn seat_to_move(&self, view: &View) -> Option<(Side, &Seat)> {
-        view.to_move.map(|side| (side, &self.seats[side.index()]))
+    fn seat_to_move(&self) -> Option<&Seat> {
+        self.table.to_move().map(|side| &self.seats[side.index()])
     }
 
     /// A person's move.
     pub(crate) fn play(&mut self, mv: Move) -> ApiResult<()> {
-        let view = self.table.view();
-        match self.seat_to_move(&view) {
-            Some((_, Seat::Human {})) => {}
+        match self.seat_to_move() {
+            Some(Seat::Human {}) => {}
             Some(_) => return Err(ApiError::conflict("it is the opponent's turn")),
             None => return Err(ApiError::conflict("the game is over; begin a new one")),
         }
@@ -241,9 +277,8 @@ impl Session {
 
     /// Puts the question of the mind that is to move.
     pub(crate) fn question(&self) -> ApiResult<Question> {
-        let view = self.table.view();
-        match self.seat_to_move(&view) {
-            Some((_, Seat::Mind { mind, level })) => self.question_to(mind.clone(), *level, self.plies.len()),
+        match self.seat_to_move() {
+            Some(Seat::Mind { mind, level }) => self.question_to(mind.clone(), *level, self.plies.len()),
             Some(_) => Err(ApiError::conflict("it is your turn")),
             None => Err(ApiError::conflict("the game is over; begin a new one")),
         }
@@ -285,15 +320,30 @@ impl Session {
         let explained = decision.is_some();
         self.plies.push(Ply { mv, label, by, side: before.to_move, ms, cells, explained });
         self.decisions.push(decision);
+        self.forget();
         self.roll();
         self.changed();
         Ok(())
+    }
+
+    /// Lets the oldest decisions go when they are too many to hold for every game; the mind can be asked again.
+    fn forget(&mut self) {
+        let mut held = 0;
+        for (decision, ply) in self.decisions.iter_mut().zip(&mut self.plies).rev() {
+            held += decision.as_ref().map_or(0, |explained| explained.moves.len());
+            if held > REMEMBERED && decision.take().is_some() {
+                ply.explained = false;
+            }
+        }
     }
 
     /// Lets nature move while it is its turn.
     fn roll(&mut self) {
         let before = self.table.history().len();
         self.table.roll(&mut dice(self.seed, before));
+        if self.table.history().len() == before {
+            return;
+        }
         let labels = self.table.view().history;
         for (mv, label) in self.table.history().iter().zip(labels).skip(before) {
             self.plies.push(Ply {

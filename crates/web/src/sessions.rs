@@ -2,25 +2,33 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use ludens_core::{Move, View};
+use axum::response::{IntoResponse, Response};
+use ludens_core::Move;
 use serde::Deserialize;
+use tokio::sync::Semaphore;
 
 use crate::App;
 use crate::body::Body;
+use crate::client::Client;
+use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
 use crate::explain::Explained;
-use crate::session::{NewGame, Seat, Session, SessionView};
-use crate::thinkers::Level;
+use crate::session::{NewGame, Seat, Session};
+use crate::thinkers::{Level, Question};
 
 type Held = Arc<Mutex<Session>>;
 
-#[derive(Default)]
+/// The games in memory. It is only the nearest place: every game is kept in the log, and one that was put aside comes back when it is
+/// asked for. So nobody can take all places, whatever address he has.
 pub(crate) struct Sessions {
     held: Mutex<HashMap<String, Held>>,
+    /// Those who wait for a mind hold their connection; they may not hold all of them.
+    asking: Semaphore,
+    limits: Limits,
 }
 
 impl std::fmt::Debug for Sessions {
@@ -34,24 +42,61 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A game untouched for this long makes room for a new one; it stays in the log and comes back when asked for.
-const IDLE: Duration = Duration::from_secs(120);
-
 impl Sessions {
-    fn insert(&self, session: Session, limit: usize) -> ApiResult<Held> {
+    pub(crate) fn new(limits: &Limits) -> Sessions {
+        let asking = Semaphore::new(limits.questions.max(1));
+        Sessions { held: Mutex::default(), asking, limits: limits.clone() }
+    }
+
+    fn insert(&self, session: Session) -> ApiResult<Held> {
         let mut held = lock(&self.held);
-        if held.len() >= limit {
-            let oldest = held.iter().min_by_key(|(_, session)| lock(session).touched);
-            let idle = oldest.filter(|(_, session)| lock(session).touched.elapsed() > IDLE);
-            let Some(id) = idle.map(|(id, _)| id.clone()) else {
-                return Err(ApiError::full("too many games are going on; try again in two minutes"));
-            };
-            held.remove(&id);
+        // Two who ask for a game that was put aside must get the same one.
+        if let Some(known) = held.get(&session.id) {
+            return Ok(known.clone());
+        }
+        let client = session.client;
+        // Nobody can have more than his share while there are fewer in all.
+        if held.len() >= client.share(&self.limits, self.limits.sessions) {
+            self.put_aside(&mut held, client)?;
         }
         let id = session.id.clone();
         let session = Arc::new(Mutex::new(session));
         held.insert(id, session.clone());
         Ok(session)
+    }
+
+    /// Makes room where there is none: a client that has its share among its own games, else among all. Those without a move make room
+    /// among themselves once they are more than half: whoever begins many cannot push out what is played. First go those the log has,
+    /// and of these the one longest untouched.
+    fn put_aside(&self, held: &mut HashMap<String, Held>, client: Client) -> ApiResult<()> {
+        // A game that somebody holds is being played; nobody waits for its lock here either.
+        let free: Vec<_> = held
+            .iter()
+            .filter(|(_, game)| Arc::strong_count(game) == 1)
+            .map(|(id, game)| {
+                let game = lock(game);
+                Free { id, client: game.client, moved: game.moved(), rank: (!game.kept, game.touched) }
+            })
+            .collect();
+        let own = free.iter().filter(|game| game.client == client).count();
+        let greedy = own >= client.share(&self.limits, self.limits.sessions);
+        if !greedy && held.len() < self.limits.sessions {
+            return Ok(());
+        }
+        let may = || free.iter().filter(|game| !greedy || game.client == client);
+        let unmoved = may().filter(|game| !game.moved).count() > may().count() / 2;
+        let mut first: Vec<&Free<'_>> = may().filter(|game| !unmoved || !game.moved).collect();
+        if first.is_empty() {
+            return Err(ApiError::busy("too many games are being played at this moment; try again"));
+        }
+        // Looking through all of them for every new game would keep the others waiting: some go at once.
+        first.sort_by_key(|game| game.rank);
+        let some = (self.limits.sessions / 50).max(1);
+        let gone: Vec<String> = first.into_iter().take(some).map(|game| game.id.clone()).collect();
+        for id in gone {
+            held.remove(&id);
+        }
+        Ok(())
     }
 
     fn get(&self, id: &str) -> Option<Held> {
@@ -63,11 +108,21 @@ impl Sessions {
     }
 }
 
+/// A game in memory that nobody plays at this moment.
+struct Free<'a> {
+    id: &'a String,
+    client: Client,
+    moved: bool,
+    /// The lowest goes first.
+    rank: (bool, Instant),
+}
+
 /// Work on a table can take longer than a request's thread should be held.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> ApiResult<T> + Send + 'static,
 ) -> ApiResult<T> {
-    let done = tokio::task::spawn_blocking(work).await;
+    let client = Client::current();
+    let done = tokio::task::spawn_blocking(move || client.work(work)).await;
     done.unwrap_or_else(|_| Err(ApiError::internal("the game's rules failed at this; begin a new game")))
 }
 
@@ -83,18 +138,20 @@ fn find(app: &App, id: &str) -> ApiResult<Held> {
     let kept = if is_id(id) { app.log.get(id).map_err(ApiError::internal)? } else { None };
     let record = kept.ok_or_else(|| ApiError::not_found("game"))?;
     let session = Session::restore(&record, app.catalog.open(&record.game)?)?;
-    app.sessions.insert(session, app.config.limits.sessions)
+    app.sessions.insert(session)
 }
 
-fn keep(app: &App, session: &Session) {
-    // A full disk must not stop a game; the store says so itself when it is opened.
-    let _ = app.log.put(session.record());
+fn keep(app: &App, session: &mut Session) {
+    // A full disk or a full log must not stop a game; it is then only in memory.
+    session.kept = app.log.put(session.record()).is_ok();
 }
 
-pub(crate) async fn create(
-    State(app): State<Arc<App>>,
-    Body(new): Body<NewGame>,
-) -> ApiResult<Json<SessionView>> {
+/// The answer written out, which for a long list of moves is work too: it belongs on the thread that made it.
+fn shown(app: &App, session: &Session) -> ApiResult<Response> {
+    Ok(Json(session.view(app.config.limits.moves_listed)?).into_response())
+}
+
+pub(crate) async fn create(State(app): State<Arc<App>>, Body(new): Body<NewGame>) -> ApiResult<Response> {
     blocking(move || {
         let table = app.catalog.open(&new.game)?;
         for seat in &new.seats {
@@ -106,32 +163,31 @@ pub(crate) async fn create(
             Some(seed) => seed,
             None => crate::random_u32()?,
         };
-        let session = Session::begin(crate::random_id()?, new, seed, table)?;
-        let held = app.sessions.insert(session, app.config.limits.sessions)?;
-        let session = lock(&held);
-        keep(&app, &session);
-        Ok(Json(session.view()))
+        let mut session = Session::begin(crate::random_id()?, new, seed, table)?;
+        let answer = shown(&app, &session)?;
+        keep(&app, &mut session);
+        app.sessions.insert(session)?;
+        Ok(answer)
     })
     .await
 }
 
-pub(crate) async fn show(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> ApiResult<Json<SessionView>> {
-    blocking(move || Ok(Json(lock(&*find(&app, &id)?).view()))).await
+pub(crate) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
+    blocking(move || shown(&app, &lock(&*find(&app, &id)?))).await
 }
 
 /// The position before ply number `ply`.
 pub(crate) async fn position(
     State(app): State<Arc<App>>,
-    Path((id, ply)): Path<(String, usize)>,
-) -> ApiResult<Json<View>> {
+    Path((id, ply)): Path<(String, String)>,
+) -> ApiResult<Response> {
     blocking(move || {
+        // Read here, so that what is wrong with it is said in the shape of every other error.
+        let ply = ply.parse().map_err(|_| ApiError::bad("a position has the number of a ply"))?;
         let held = find(&app, &id)?;
         let session = lock(&held);
-        let game = app.catalog.open(&session.game)?;
-        Ok(Json(session.position(ply, game)?))
+        let table = app.catalog.open(&session.game)?;
+        Ok(Json(session.position(ply, table, app.config.limits.moves_listed)?).into_response())
     })
     .await
 }
@@ -149,7 +205,7 @@ pub(crate) async fn play(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Body(call): Body<PlayMove>,
-) -> ApiResult<Json<SessionView>> {
+) -> ApiResult<Response> {
     blocking(move || {
         let held = find(&app, &id)?;
         let mut session = lock(&held);
@@ -157,34 +213,40 @@ pub(crate) async fn play(
             return Err(ApiError::conflict("the game has moved on since; reload it"));
         }
         session.play(Move(call.mv))?;
-        keep(&app, &session);
-        Ok(Json(session.view()))
+        keep(&app, &mut session);
+        shown(&app, &session)
     })
     .await
 }
 
+/// Asks a mind, unless too many wait for one already.
+async fn ask(app: &App, question: Question) -> ApiResult<Explained> {
+    let asking = app.sessions.asking.try_acquire();
+    let _asking =
+        asking.map_err(|_| ApiError::busy("many wait for a mind's answer; ask again in a moment"))?;
+    app.thinkers.ask(question).await
+}
+
 /// The mind that is to move thinks and plays.
-pub(crate) async fn reply(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> ApiResult<Json<SessionView>> {
-    let held = {
-        let app = app.clone();
-        blocking(move || find(&app, &id)).await?
-    };
-    let (question, version) = {
+pub(crate) async fn reply(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
+    let asked = app.clone();
+    let (held, question, version) = blocking(move || {
+        let held = find(&asked, &id)?;
         let session = lock(&held);
-        (session.question()?, session.version)
-    };
-    let explained = app.thinkers.ask(question).await?;
+        let (question, version) = (session.question()?, session.version);
+        drop(session);
+        Ok((held, question, version))
+    })
+    .await?;
+    let explained = ask(&app, question).await?;
     blocking(move || {
         let mut session = lock(&held);
         if session.version != version {
             return Err(ApiError::conflict("the game has moved on while the opponent was thinking"));
         }
         session.answer(explained)?;
-        keep(&app, &session);
-        Ok(Json(session.view()))
+        keep(&app, &mut session);
+        shown(&app, &session)
     })
     .await
 }
@@ -202,32 +264,40 @@ pub(crate) struct AskWhy {
     level: Option<Level>,
 }
 
+/// What is known already, or the question that has to be asked.
+enum Wanted {
+    Known(Response),
+    Question(Question),
+}
+
 /// What a mind thinks of a position of this game: a hint, the reasons of a move played, the truth of a solver.
 pub(crate) async fn why(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     Body(call): Body<AskWhy>,
-) -> ApiResult<Json<Explained>> {
-    let held = {
-        let app = app.clone();
-        blocking(move || find(&app, &id)).await?
-    };
-    let question = {
-        let mut session = lock(&held);
-        session.touched = Instant::now();
-        let ply = call.ply.unwrap_or(session.view().plies.len());
-        if call.mind.is_none()
-            && let Some(decision) = session.decision(ply)
-        {
-            return Ok(Json(decision));
-        }
-        let (mind, level) = asked(&session, &call, ply)?;
-        session.question_to(mind, level, ply)?
-    };
-    let (catalog, game, mind) = (app.catalog.clone(), question.game.clone(), question.mind.clone());
-    // Making a mind may take a while: never on a thread that answers everybody.
-    blocking(move || catalog.check_mind(&game, &mind)).await?;
-    Ok(Json(app.thinkers.ask(question).await?))
+) -> ApiResult<Response> {
+    let asked = app.clone();
+    match blocking(move || wanted(&asked, &id, &call)).await? {
+        Wanted::Known(answer) => Ok(answer),
+        Wanted::Question(question) => Ok(Json(ask(&app, question).await?).into_response()),
+    }
+}
+
+fn wanted(app: &App, id: &str, call: &AskWhy) -> ApiResult<Wanted> {
+    let held = find(app, id)?;
+    let mut session = lock(&held);
+    session.touched = Instant::now();
+    let ply = call.ply.unwrap_or(session.len());
+    if call.mind.is_none()
+        && let Some(decision) = session.decision(ply)
+    {
+        return Ok(Wanted::Known(Json(decision).into_response()));
+    }
+    let (mind, level) = asked(&session, call, ply)?;
+    let question = session.question_to(mind, level, ply)?;
+    drop(session);
+    app.catalog.check_mind(&question.game, &question.mind)?;
+    Ok(Wanted::Question(question))
 }
 
 fn asked(session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(String, Level)> {
@@ -246,16 +316,13 @@ fn asked(session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(String, Lev
     Ok((mind, call.level.unwrap_or(level).checked()?))
 }
 
-pub(crate) async fn undo(
-    State(app): State<Arc<App>>,
-    Path(id): Path<String>,
-) -> ApiResult<Json<SessionView>> {
+pub(crate) async fn undo(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
     blocking(move || {
         let held = find(&app, &id)?;
         let mut session = lock(&held);
         session.undo()?;
-        keep(&app, &session);
-        Ok(Json(session.view()))
+        keep(&app, &mut session);
+        shown(&app, &session)
     })
     .await
 }

@@ -10,9 +10,11 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
 use ludens_core::Stop;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
+use crate::client::Client;
 use crate::error::{ApiError, ApiResult};
+use crate::streams::{Streams, Watcher};
 
 /// The shortest time between two events of a stream.
 const PACE: Duration = Duration::from_millis(200);
@@ -160,15 +162,14 @@ fn spawn<T: Serialize + Send + 'static>(
     thread.map(|_| ()).map_err(|error| ApiError::busy(format!("no thread can be started: {error}")))
 }
 
-/// The events of a work: its whole state, again whenever it has changed, until it ends.
+/// The events of a work: its whole state, again whenever it has changed, until it ends or somebody else needs the place.
 pub(crate) fn events<T: Serialize + Send + 'static>(
     work: Arc<Work<T>>,
-    streams: &Arc<Semaphore>,
+    streams: &Arc<Streams>,
 ) -> ApiResult<Sse<impl Stream<Item = Result<Event, Infallible>> + use<T>>> {
-    let permit = streams.clone().try_acquire_owned();
-    let permit = permit.map_err(|_| ApiError::full("too many pages are watching; close one"))?;
+    let watcher = streams.enter(Client::current());
     let changed = work.changed.subscribe();
-    let watching = Watching { work, changed, first: true, ended: false, _permit: permit };
+    let watching = Watching { work, changed, first: true, ended: false, watcher };
     let stream = futures_util::stream::unfold(watching, |mut watching| async move {
         let event = watching.next().await?;
         Some((Ok(event), watching))
@@ -181,7 +182,7 @@ struct Watching<T> {
     changed: watch::Receiver<u64>,
     first: bool,
     ended: bool,
-    _permit: OwnedSemaphorePermit,
+    watcher: Watcher,
 }
 
 impl<T: Serialize> Watching<T> {
@@ -190,7 +191,10 @@ impl<T: Serialize> Watching<T> {
             return None;
         }
         if !self.first {
-            self.changed.changed().await.ok()?;
+            tokio::select! {
+                changed = self.changed.changed() => changed.ok()?,
+                () = self.watcher.wanted() => return None,
+            }
             tokio::time::sleep(PACE).await;
         }
         self.first = false;

@@ -84,6 +84,8 @@ export interface ExplainedMove {
   prior: number | null;
   visits: number | null;
   reasons: Reason[];
+  /** Its place in the ranking, where moves before it are left out. */
+  rank?: number;
 }
 
 export interface Explained {
@@ -94,7 +96,10 @@ export interface Explained {
   summary: string;
   unit: string;
   combine: "Sum" | "Product" | "None";
+  /** The first of the ranking, and the chosen one. */
   moves: ExplainedMove[];
+  /** How many moves were ranked. */
+  ranked: number;
   board: Board;
   cost: Cost;
   ledger: Cost;

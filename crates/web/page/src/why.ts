@@ -96,7 +96,7 @@ export class WhyPanel {
         h(
           "div",
           { class: "ranking-head" },
-          h("span", {}, many(explained.moves.length, "move")),
+          h("span", {}, many(explained.ranked, "move") + (explained.ranked > explained.moves.length ? `, ${explained.moves.length} listed` : "")),
           h("span", {}, explained.unit || "value"),
         ),
       list,
@@ -176,7 +176,8 @@ export class WhyPanel {
     const amount = isChance(explained.unit) ? `${(100 * loss).toFixed(0)} points` : number(loss);
     const all = Math.max(...caps.values()) - Math.min(...caps.values());
     const kind = loss > all / 2 ? "bad" : "even";
-    return h("p", { class: `judgement ${kind}` }, `Ranked ${rank + 1} of ${explained.moves.length}: ${amount} below ${explained.moves[0]!.label}.`);
+    const place = explained.moves[rank]!.rank ?? rank + 1;
+    return h("p", { class: `judgement ${kind}` }, `Ranked ${place} of ${explained.ranked}: ${amount} below ${explained.moves[0]!.label}.`);
   }
 
   private shown(explained: Explained, options: WhyOptions): ExplainedMove[] {
