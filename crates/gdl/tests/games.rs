@@ -1,6 +1,6 @@
 //! Our own rule files as games: boards, contexts, and the native games move for move.
 
-use ludens_core::{Board, Game, Layout, Rng, Side, Turn, perft};
+use ludens_core::{Board, Game, Layout, Rng, Side, Stop, Turn, perft};
 use ludens_gdl::{Description, GdlGame, Limits};
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ fn pieces_with_names_are_no_coordinate() {
         (<= (next (round ?n)) (true (round ?m)) (succ ?m ?n)) (<= terminal (true (round 9)))
         (<= (goal ?r 100) (role ?r) (true (at a1 1 ?y)) (row ?y)) (<= (goal ?r 0) (role ?r) (not (true (at a1 1 1))))";
     let rules = Description::load(&text, &Limits::default()).unwrap();
-    let game = GdlGame::new("named", Arc::new(rules)).unwrap();
+    let game = GdlGame::new("named", Arc::new(rules), &Stop::default()).unwrap();
     let board = game.board(&game.start());
     assert_eq!((board.width, board.height), (5, 4), "{:?}", game.board_map().unwrap().coordinates);
     assert_eq!(board.squares.iter().filter(|s| s.side == Some(Side::First)).count(), 5);
@@ -122,7 +122,7 @@ fn scrambled_rules_are_the_same_game() {
     };
     let scrambled: Vec<String> = spaced.split_whitespace().map(rename).collect();
     let description = Description::load(&scrambled.join(" "), &Limits::default()).unwrap();
-    let other = GdlGame::new("scrambled", Arc::new(description)).unwrap();
+    let other = GdlGame::new("scrambled", Arc::new(description), &Stop::default()).unwrap();
     assert_eq!(plain.contexts(), other.contexts());
     assert_eq!(perft::leaves(&plain, &plain.start(), 4), perft::leaves(&other, &other.start(), 4));
     same_game(&plain, &other, 5);
