@@ -117,14 +117,18 @@ fn points(board: &Board, lit: &[u16]) -> String {
     text
 }
 
+/// Moves of a ranking that a person reads.
+const MOVES_SHOWN: usize = 60;
+
 /// The ranking of the moves with the reasons of the first few.
 pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}", styled(&why.summary, STRONG));
     let name = |candidate: &MoveValue| label(&[candidate.mv]).pop().unwrap_or_default();
-    let widths = why.moves.iter().map(|candidate| name(candidate).chars().count());
+    let shown = &why.moves[..why.moves.len().min(MOVES_SHOWN)];
+    let widths = shown.iter().map(|candidate| name(candidate).chars().count());
     let width = widths.max().unwrap_or(0).min(WIDEST);
-    for (rank, candidate) in why.moves.iter().enumerate() {
+    for (rank, candidate) in shown.iter().enumerate() {
         let visits = candidate.visits.map(|visits| format!("  {visits} visits")).unwrap_or_default();
         let prior = candidate.prior.map(|prior| format!("  prior {prior:.3}")).unwrap_or_default();
         let unit = if rank == 0 { format!("  ({})", why.unit) } else { String::new() };
@@ -134,6 +138,9 @@ pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize
                 let _ = writeln!(text, "  {:width$}    {}", "", reason_line(why, reason, label));
             }
         }
+    }
+    if shown.len() < why.moves.len() {
+        let _ = writeln!(text, "  … and {} moves more (--json has all)", why.moves.len() - shown.len());
     }
     text
 }

@@ -1,8 +1,10 @@
 //! A mind of the house for the GGP player, which knows its game only from the rules it was sent. The house opens the same rules, and
 //! the mind thinks there, at a table.
 
+use std::collections::HashMap;
+
 use ludens_catalogue::House;
-use ludens_core::{Ctx, Game, Mind, MindError, MoveValue, Ranking, Table, TableError};
+use ludens_core::{Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Table, TableError};
 use ludens_gdl::GdlGame;
 use ludens_gdl::ggp::MindMaker;
 use ludens_gdl::syntax::{Condition, Rule, Rules};
@@ -51,12 +53,17 @@ impl Mind<GdlGame> for AtTable {
         let decision = thought.map_err(|error| self.stuck(error))?;
         ctx.meter.add_states(decision.cost.states);
         // The same rules in another house: the words of a move are the same, its number need not be.
+        let mut legal = Vec::new();
+        game.moves(state, &mut legal);
+        let numbers: HashMap<String, Move> =
+            legal.into_iter().map(|mv| (game.label(state, mv), mv)).collect();
+        let words: HashMap<Move, String> =
+            self.table.view().moves.into_iter().map(|view| (view.mv, view.label)).collect();
         let here = |candidate: &MoveValue| {
-            let label = self.table.line_labels(&[candidate.mv]).pop()?;
-            let mv = game.find_move(state, &label).ok()?;
+            let mv = *numbers.get(words.get(&candidate.mv)?)?;
             Some(MoveValue { mv, ..candidate.clone() })
         };
-        let preferred = game.find_move(state, &decision.label).ok();
+        let preferred = numbers.get(&decision.label).copied();
         let moves = decision.why.moves.iter().filter_map(here).collect();
         Ok(Ranking { moves, preferred, ..decision.why })
     }

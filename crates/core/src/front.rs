@@ -152,7 +152,11 @@ impl<G: Game> Inside<G> {
         // A setting of a named mind may be a file too.
         let named = text.split_once(':').is_some_and(|(name, _)| self.knows(name));
         if !models.only_lists() && !named && (text.ends_with(".safetensors") || path.is_file()) {
-            return Ok(self.load(&Model::load(path)?)?);
+            let in_file = |error| match error {
+                MindError::Model(error) => error.in_file(path).into(),
+                other => other,
+            };
+            return Ok(self.load(&Model::load(path)?).map_err(in_file)?);
         }
         let mut spec: Spec = text.parse()?;
         if spec.name == "zoo" {

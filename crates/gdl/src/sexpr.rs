@@ -1,6 +1,7 @@
 //! Reads KIF: nested lists of words, with the position of each.
 
 use crate::error::{GdlError, Limits, Position};
+use ludens_core::shown::is_hidden;
 
 /// A word or a list, and where it stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +88,10 @@ pub fn read_all(text: &str, limits: &Limits) -> Result<Vec<Expr>, GdlError> {
                 open.last_mut().map_or(&mut done, |o| &mut o.1).push(list);
             }
             word => {
+                if let Some(hidden) = word.chars().find(|c| is_hidden(*c)) {
+                    let what = format!("a character that nobody sees ({})", hidden.escape_unicode());
+                    return Err(GdlError::Syntax { at, what });
+                }
                 let kind = ExprKind::Word(word.to_string());
                 let expr = Expr { at, kind };
                 open.last_mut().map_or(&mut done, |o| &mut o.1).push(expr);
@@ -178,6 +183,8 @@ mod tests {
     fn brackets_that_do_not_match_are_pointed_at() {
         let open = read_all("(a\n (b c)", &Limits::default()).unwrap_err();
         assert!(open.to_string().starts_with("line 1, column 1"), "{open}");
+        let hidden = read_all("(a\n b\u{1b}[2J)", &Limits::default()).unwrap_err();
+        assert!(hidden.to_string().starts_with("line 2, column 2: a character"), "{hidden}");
         let close = read_all("(a))", &Limits::default()).unwrap_err();
         assert!(close.to_string().starts_with("line 1, column 4"), "{close}");
     }

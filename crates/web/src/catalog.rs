@@ -249,7 +249,8 @@ impl Catalog {
             title,
             summary,
             position_format,
-            start: front.table(self.models()).view(),
+            // A picture: the moves of a game may be ninety thousand.
+            start: View { moves: Vec::new(), ..front.table(self.models()).view() },
             minds: infos(minds, "classical"),
             learners: infos(learners, "learner"),
         }

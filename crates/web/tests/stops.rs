@@ -147,3 +147,31 @@ fn a_training_of_long_steps_stops() {
     let ended = server.get(&path).json();
     assert_eq!((&ended["finished"], &ended["error"]), (&json!(false), &Value::Null), "{ended}");
 }
+
+/// Rules that a server died of carry a mark: the next one leaves them out, and says so, instead of dying again.
+#[test]
+fn rules_that_were_being_read_when_the_server_died_are_left_out() {
+    let home = tempfile::tempdir().unwrap();
+    let rules = include_str!("../../gdl/rules/tic-tac-toe.kif");
+    let kept = home.path().join("rules/one");
+    std::fs::create_dir_all(&kept).unwrap();
+    std::fs::write(kept.join("mine.kif"), rules).unwrap();
+    let listed = || {
+        let server = start_with(Config { port: 0, home: Some(home.path().into()), ..Config::default() });
+        let begun = Instant::now();
+        loop {
+            let games = server.get("/api/catalog").json()["games"].clone();
+            let found = games.as_array().unwrap().iter().any(|game| game["title"] == "Mine");
+            if found || begun.elapsed() > Duration::from_secs(3) {
+                return found;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    assert!(listed(), "it is a game like any other");
+    assert!(!kept.join("mine.reading").exists(), "the mark goes when it was read");
+    std::fs::write(kept.join("mine.reading"), "").unwrap();
+    assert!(!listed(), "it is left out");
+    std::fs::remove_file(kept.join("mine.reading")).unwrap();
+    assert!(listed(), "and comes back when the mark is taken away");
+}

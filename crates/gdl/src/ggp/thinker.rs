@@ -7,6 +7,7 @@ use crate::game::{GdlGame, GdlState};
 use crate::perft::joint_moves;
 use crate::reasoner::{Action, Description, State};
 use crate::sexpr::Expr;
+use ludens_core::shown::sentence;
 use ludens_core::{Budget, Ctx, Meter, Mind, Rng, Stop};
 use rustc_hash::FxHashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -210,7 +211,7 @@ impl Brain {
             Ok(mv) => Some(mv.0),
             Err(error) => {
                 // The clock runs: a move by the rules' own search, and a word about it.
-                eprintln!("{error}; the search of the rules answers instead");
+                eprintln!("{}; the search of the rules answers instead", sentence(&error.to_string()));
                 None
             }
         }

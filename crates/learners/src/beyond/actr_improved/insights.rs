@@ -172,7 +172,8 @@ fn side_degrees(own: &Men, other: &Men, hits: (u32, u32), out: &mut [f32]) {
     }
     held += if length > 1 { u32::from(other.bar()) } else { 0 };
     let rearmost = u32::from(own.rearmost());
-    let ahead = if rearmost > 1 {
+    // The six points before the rearmost man; at home nothing holds him up.
+    let ahead = if rearmost >= 7 {
         view.other_made & (((1u32 << rearmost) - 1) & !((1u32 << rearmost >> 7) - 1))
     } else {
         0
