@@ -19,6 +19,7 @@ pub fn check() -> Result<(), String> {
     let names: Vec<&str> = names.split('\0').filter(|name| !name.is_empty()).collect();
     let mut problems: Vec<String> = names.iter().flat_map(|name| faults(name)).collect();
     problems.extend(limits(&names));
+    problems.extend(crate::attack::figures::faults());
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 

@@ -142,6 +142,7 @@ pub fn laws(games: &str) -> Outcome {
 
 /// Makes the generated parts of the docs anew.
 pub fn docs() -> Outcome {
+    crate::attack::figures::write()?;
     run(Command::new(env!("CARGO")).env("LUDENS_MEND_DOCS", "1").args([
         "test",
         "--release",

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use ludens_core::Measure;
 use ludens_core::store::{MODEL_BYTES, read_bounded};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
+};
 
 use crate::{Home, LabError, database};
 
@@ -66,9 +68,15 @@ impl Store {
     /// Registers a run; its folder is given by its number.
     pub fn begin(&self, home: &Home, run: &NewRun) -> Result<Run, LabError> {
         // All or nothing: a run without its folder could not be resumed.
-        let transaction = self.connection.unchecked_transaction().map_err(self.error())?;
-        // A store that was lost counts from one again: the folders of the runs it knew are not to be written over.
-        let taken = crate::check::numbered_folders(home).last().map_or(0, |(number, _)| *number);
+        // Writing from its first word: two programs must not find the same number free.
+        let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate);
+        let transaction = transaction.map_err(self.error())?;
+        // A store that was lost counts from one again: the folders of the runs it knew are not to be written over. An empty one is of a
+        // process that was killed before it could enter its run.
+        let holds =
+            |folder: &Path| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+        let folders = crate::check::numbered_folders(home);
+        let taken = folders.iter().rev().find(|(_, folder)| holds(folder)).map_or(0, |(number, _)| *number);
         let last = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'runs'";
         let last: i64 = transaction.query_row(last, [], |row| row.get(0)).map_err(self.error())?;
         let id = taken.max(last) + 1;

@@ -14,6 +14,9 @@ use super::{Budget, Ground, Outcome, Tally};
 /// A server that asks INFO gives up after this long.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// A match of which nothing more is heard is over by then, with clocks of a second or of eleven.
+const STALE: Duration = Duration::from_secs(45);
+
 const TIC_TAC_TOE: &str = include_str!("../../../crates/gdl/rules/tic-tac-toe.kif");
 
 pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
@@ -211,7 +214,14 @@ fn plays(siege: &Siege, tally: &Tally) -> Outcome {
     let say = |body: &str, wait: u64| {
         exchange(siege.address, &message(siege.address, body), Duration::from_secs(wait))
     };
-    let ready = say(&format!("(START last cross ({TIC_TAC_TOE}) 3 2)"), 6)?;
+    let begin = || say(&format!("(START last cross ({TIC_TAC_TOE}) 3 2)"), 6);
+    let mut ready = begin()?;
+    // A mutated START may have begun a match of a name nobody knows: it is over when its clocks are.
+    let began = Instant::now();
+    while ready.body.contains("busy") && began.elapsed() < STALE {
+        std::thread::sleep(Duration::from_secs(1));
+        ready = begin()?;
+    }
     if !ready.body.contains("ready") {
         return Err(format!("a START is answered by {:?}", ready.body));
     }

@@ -4,6 +4,7 @@
 mod arguments;
 mod child;
 mod exact;
+pub mod figures;
 mod fuzz;
 mod http;
 mod kills;

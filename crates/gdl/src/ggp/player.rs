@@ -59,6 +59,8 @@ impl std::fmt::Debug for PlayerOptions {
     }
 }
 
+/// A match of which nothing was heard for so long is over, whatever clocks it was begun with.
+const LONGEST_SILENCE: Duration = Duration::from_secs(3600);
 /// Conversations at one time; more are turned away.
 const MOST_CONNECTIONS: usize = 32;
 
@@ -260,8 +262,9 @@ impl Shared {
             think_beside(&self.options, &role, &rules, Part::Lead { ready, relieves }, &self.grounding);
         let Ok(lead) = lead else { return "busy".into() };
         // A server speaks to us at least once in a clock, whatever the other players do.
-        let patience =
-            Duration::from_secs(u64::from(start_clock) + 2 * u64::from(play_clock)) + self.options.grace;
+        let patience = Duration::from_secs(u64::from(start_clock) + 2 * u64::from(play_clock))
+            .min(LONGEST_SILENCE)
+            + self.options.grace;
         *current = Some(Match { id, play_clock, lead, understudy, turn: 0, heard: Instant::now(), patience });
         drop(current);
         let _ = is_ready.recv_timeout(until(start_clock, now));
