@@ -52,6 +52,7 @@ mod stop;
 pub mod store;
 mod table;
 mod tally;
+pub mod words;
 mod zoo;
 
 pub use audit::Audited;

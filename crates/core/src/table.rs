@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::words::{Claim, Tactics, borne_out};
 use crate::{
     Board, Budget, Cost, Ctx, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError, Ranking, Rng,
     Score, Side, Stop, Turn,
@@ -71,6 +72,9 @@ pub struct Decision {
     pub cost: Cost,
     /// What the mind had consumed to become what it is.
     pub ledger: Cost,
+    /// What is true of the move and made a difference to the mind, the weightiest first; only where reasons were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
 }
 
 /// What can go wrong at a table.
@@ -128,6 +132,8 @@ pub trait Table: Send {
     fn nexts(&self) -> Vec<Next>;
     /// Takes away inputs of a mind's judgement, see [`Mind::mute`].
     fn mute(&mut self, mind: &str, muted: &dyn Fn(u32) -> bool) -> Result<bool, TableError>;
+    /// What is true of a legal move here, whoever makes it: see [`Claim`].
+    fn claims(&self, mv: Move) -> Vec<Claim>;
     /// Makes a mind forget the game so far.
     fn new_game(&mut self, mind: &str) -> Result<(), TableError>;
 }
@@ -305,7 +311,9 @@ impl<G: Game> Table for TableOf<G> {
         let mv = why.decide().ok_or(MindError::NoMove)?;
         why.sort();
         let ledger = thinker.ledger();
-        Ok(Decision { mv, label: game.label(&state, mv), why, cost: meter.cost(), ledger })
+        let tactics = if explain { Tactics::new(&*game, &state) } else { None };
+        let claims = tactics.map(|tactics| borne_out(&tactics, &why, mv)).unwrap_or_default();
+        Ok(Decision { mv, label: game.label(&state, mv), why, cost: meter.cost(), ledger, claims })
     }
 
     fn nexts(&self) -> Vec<Next> {
@@ -332,6 +340,10 @@ impl<G: Game> Table for TableOf<G> {
     fn new_game(&mut self, mind: &str) -> Result<(), TableError> {
         self.mind(mind)?.new_game();
         Ok(())
+    }
+
+    fn claims(&self, mv: Move) -> Vec<Claim> {
+        Tactics::new(&*self.game, self.state()).map(|tactics| tactics.claims(mv)).unwrap_or_default()
     }
 
     fn line_labels(&self, line: &[Move]) -> Vec<String> {

@@ -90,6 +90,10 @@ pub fn reproduce(
     open_folder(experiment, plan, folder)?;
     let _lock = RunLock::take(folder)?;
     let outcomes = load_outcomes(&units, folder)?;
+    for unit in units.iter().filter(|unit| outcomes.contains(&unit.name)) {
+        // Checkpoints that could not be taken away when the unit was done.
+        let _ = std::fs::remove_dir_all(work_folder(folder, &unit.name));
+    }
     let wanted = wanted_units(&units, options.shard);
     let pending: Vec<usize> =
         (0..units.len()).filter(|&i| wanted.contains(&i) && !outcomes.contains(&units[i].name)).collect();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ludens_catalogue::House;
 use ludens_core::{
-    About, Front, GameAbout, MindError, Models, SettingAbout, Spec, Stop, Table, Trainee, View,
+    About, Animal, Front, GameAbout, MindError, Models, SettingAbout, Spec, Stop, Table, Trainee, View,
 };
 use serde::Serialize;
 
@@ -116,6 +116,10 @@ pub(crate) struct Catalog {
 }
 
 const CHECKED_KEPT: usize = 1_000;
+/// The mind that plays a game perfectly, where one does.
+const PERFECT: &str = "solver";
+/// Cells of a board on which a search sees every end.
+const SMALL: usize = 12;
 
 impl Catalog {
     pub(crate) fn new(house: House, shelf: Arc<Shelf>, rules: Rules) -> Catalog {
@@ -192,6 +196,22 @@ impl Catalog {
 
     fn try_mind(&self, front: &Arc<dyn Front>, mind: &str) -> Result<(), MindError> {
         fits(|trial| front.check_mind(mind, &self.models(), trial))
+    }
+
+    /// Who gives hints: the one who cannot be wrong where there is one, else the strongest that was measured; none where nobody was.
+    pub(crate) fn advisor(&self, game: &str) -> Option<String> {
+        let front = self.front(game).ok()?;
+        if front.minds().iter().any(|mind| mind.name == PERFECT) {
+            return Some(PERFECT.into());
+        }
+        if !front.facts().lines.is_empty() && front.recorder().start_board().squares.len() <= SMALL {
+            return Some("alphabeta:depth=100".into());
+        }
+        let zoo = self.house.games.zoo();
+        let measured = zoo.animals().iter().filter(|animal| animal.game == front.id());
+        let elo = |animal: &&Animal| animal.levels.last().map_or(f64::MIN, |level| level.elo);
+        let best = measured.max_by(|a, b| elo(a).total_cmp(&elo(b)))?;
+        Some(format!("zoo:{}", best.name))
     }
 
     pub(crate) fn rules(&self) -> &Rules {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
+use ludens_core::words::{Claim, Voice, sentence};
 use ludens_core::{
     Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table, math,
 };
@@ -50,6 +51,8 @@ pub(crate) struct Explained {
     pub(crate) mind: String,
     pub(crate) mv: Move,
     pub(crate) label: String,
+    /// For everyone: one sentence that leads, and at most three more; none where nothing that people have words for decided.
+    pub(crate) said: Vec<String>,
     pub(crate) summary: String,
     pub(crate) unit: String,
     pub(crate) combine: Combine,
@@ -87,7 +90,11 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
     let begun = Instant::now();
     let decision = table.think(&question.mind, &mut rng, question.level.budget(), true)?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
-    let chosen = choose(&decision, question.level.temperature, &mut rng);
+    let mut chosen = choose(&decision, question.level.temperature, &mut rng);
+    if question.hint {
+        chosen = safe(table, &decision, chosen);
+    }
+    let said = said(table, &decision, chosen, &view.board, question.voice);
     let why = decision.why;
     // A search for every move of the ranking would be quadratic: rules can have a hundred thousand moves.
     let legal: Legal<'_> = view.moves.iter().map(|view| (view.mv, view)).collect();
@@ -98,6 +105,7 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
         mind: question.mind.clone(),
         mv: chosen,
         label,
+        said,
         moves,
         ranked,
         summary: why.summary,
@@ -109,6 +117,26 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
         ms,
         slipped: chosen != decision.mv,
     })
+}
+
+/// The move itself, unless the other side wins at once after it and there is one after which it does not.
+fn safe(table: &dyn Table, decision: &Decision, chosen: Move) -> Move {
+    let loses = |mv: Move| table.claims(mv).iter().any(|claim| matches!(claim, Claim::LetsWin { .. }));
+    let mut ranked = std::iter::once(chosen).chain(decision.why.moves.iter().map(|candidate| candidate.mv));
+    ranked.find(|mv| !loses(*mv)).unwrap_or(chosen)
+}
+
+/// The sentences about the move. What the ranking bears out is said of the mind's own choice; of a move that was drawn instead, or put in
+/// its place, only what is true of it.
+fn said(table: &dyn Table, decision: &Decision, chosen: Move, board: &Board, voice: Voice) -> Vec<String> {
+    let of_another;
+    let claims = if chosen == decision.mv {
+        &decision.claims
+    } else {
+        of_another = table.claims(chosen);
+        &of_another
+    };
+    claims.iter().map(|claim| sentence(claim, board, voice)).collect()
 }
 
 /// With a temperature, a draw among the ranking by softmax; its unit is the spread of the values, so that it means the same

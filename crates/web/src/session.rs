@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ludens_core::words::Voice;
 use ludens_core::{Move, Rng, Side, Table, View};
 use serde::{Deserialize, Serialize};
 
@@ -275,6 +276,17 @@ impl Session {
         self.push(mv, PlayedBy::Human, ms, None)
     }
 
+    /// Who is told about the move at this ply: the person it is made against, the person who is to make it, or somebody who looks on.
+    fn voice(&self, ply: usize) -> Voice {
+        let to_move = self.plies.get(ply).map_or_else(|| self.table.to_move(), |ply| ply.side);
+        let is_person = |side: Side| matches!(self.seats[side.index()], Seat::Human {});
+        match to_move {
+            Some(side) if is_person(side) => Voice::ToMover,
+            Some(side) if is_person(side.other()) => Voice::ToOpponent,
+            _ => Voice::ToOnlooker,
+        }
+    }
+
     /// Puts the question of the mind that is to move.
     pub(crate) fn question(&self) -> ApiResult<Question> {
         match self.seat_to_move() {
@@ -296,6 +308,8 @@ impl Session {
             mind,
             level,
             rng: thoughts(self.seed, ply),
+            voice: self.voice(ply),
+            hint: false,
         })
     }
 

@@ -293,8 +293,12 @@ fn wanted(app: &App, id: &str, call: &AskWhy) -> ApiResult<Wanted> {
     {
         return Ok(Wanted::Known(Json(decision).into_response()));
     }
-    let (mind, level) = asked(&session, call, ply)?;
-    let question = session.question_to(mind, level, ply)?;
+    let hint = call.mind.is_none() && session.mind_of(ply).is_none();
+    let (mind, level) = match app.catalog.advisor(&session.game).filter(|_| hint) {
+        Some(advisor) => (advisor, Level::default()),
+        None => asked(&session, call, ply)?,
+    };
+    let question = Question { hint, ..session.question_to(mind, level, ply)? };
     drop(session);
     app.catalog.check_mind(&question.game, &question.mind)?;
     Ok(Wanted::Question(question))

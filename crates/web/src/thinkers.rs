@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use ludens_core::words::Voice;
 use ludens_core::{Budget, Move, Rng, Stop, Table};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -54,6 +55,10 @@ pub(crate) struct Question {
     pub(crate) mind: String,
     pub(crate) level: Level,
     pub(crate) rng: Rng,
+    /// Who is told.
+    pub(crate) voice: Voice,
+    /// A hint: quick, and never a move that loses at once where another does not.
+    pub(crate) hint: bool,
 }
 
 struct Desk {
@@ -86,6 +91,8 @@ impl std::fmt::Debug for Thinkers {
 const GRACE: Duration = Duration::from_secs(2);
 /// A decision that takes no longer is quick.
 const QUICK: Duration = Duration::from_millis(500);
+/// How long somebody waits for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
 /// What one thought may hold: its tree, its tables.
 const THOUGHT_BYTES: u64 = 512 << 20;
 /// Minds whose last time is remembered.
@@ -158,7 +165,8 @@ impl Thinkers {
         names::check(&question.mind)?;
         self.check_deaf(&question.mind)?;
         let place = Arc::new(Mutex::new(Some(self.permit(&question).await?)));
-        let stop = Stop::new().within(self.limits.think_time).holding(THOUGHT_BYTES);
+        let time = if question.hint { HINT_TIME.min(self.limits.think_time) } else { self.limits.think_time };
+        let stop = Stop::new().within(time).holding(THOUGHT_BYTES);
         let _leaving = Leaving(stop.clone());
         let (this, mind, held) = (self.clone(), question.mind.clone(), place.clone());
         let thinking = tokio::task::spawn_blocking(move || {

@@ -198,7 +198,8 @@ fn contents(home: &Path, places: &[&str]) -> Result<Vec<(String, Vec<u8>)>, Stri
         }
         let name = path.strip_prefix(home).unwrap_or(&path).display().to_string();
         let litter = [".tmp", "lock", "checkpoint.safetensors", ".previous"];
-        if !litter.iter().any(|end| name.ends_with(end)) {
+        let of_a_unit = name.contains("/work/");
+        if !of_a_unit && !litter.iter().any(|end| name.ends_with(end)) {
             found.push((name, std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?));
         }
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ludens_catalogue::House;
+use ludens_core::words::{Voice, sentence};
 use ludens_core::{Budget, Front, Model, ModelError, Rng};
 use ludens_lab::Home;
 use ludens_lab::explain::{Faithfulness, PastView, faithfulness, over_training};
@@ -78,6 +79,9 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let view = table.view();
     write!(out, "{}", draw::board(&view.board, &[]))?;
     writeln!(out, "\n{} plays {}", mind, draw::styled(&decision.label, draw::STRONG))?;
+    for claim in &decision.claims {
+        writeln!(out, "  {}", sentence(claim, &view.board, Voice::ToOnlooker))?;
+    }
     write!(out, "{}", draw::why(&decision.why, &|line| table.line_labels(line), 3))?;
     writeln!(out, "{}", draw::styled(format!("{} states examined", decision.cost.states), draw::FAINT))?;
     Ok(())

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write, stdin};
 use ludens_catalogue::House;
 use ludens_core::shown::cut;
 use ludens_core::store::read_line_bounded;
+use ludens_core::words::{Voice, sentence};
 use ludens_core::{Budget, Decision, Rng, Side, Table, View};
 
 use crate::draw::{self, styled};
@@ -141,6 +142,7 @@ impl Session {
     fn answer(&mut self, out: &mut Out) -> anyhow::Result<()> {
         let decision = self.table.think(&self.against, &mut self.rng, self.budget, true)?;
         let text = self.reasons(&decision);
+        let board = self.table.view().board;
         self.table.play(decision.mv)?;
         writeln!(
             out,
@@ -149,6 +151,9 @@ impl Session {
             styled(&decision.label, draw::STRONG),
             styled(cost_line(&decision), draw::FAINT)
         )?;
+        for claim in &decision.claims {
+            writeln!(out, "  {}", sentence(claim, &board, Voice::ToOpponent))?;
+        }
         if self.always_why {
             writeln!(out, "{text}")?;
         }
@@ -182,7 +187,11 @@ impl Session {
                 "hint" => {
                     let decision =
                         self.table.think(&self.against, &mut self.rng.clone(), self.budget, true)?;
-                    writeln!(out, "It would play {}.\n{}", decision.label, self.reasons(&decision))?;
+                    writeln!(out, "It would play {}.", decision.label)?;
+                    for claim in &decision.claims {
+                        writeln!(out, "  {}", sentence(claim, &view.board, Voice::ToMover))?;
+                    }
+                    writeln!(out, "{}", self.reasons(&decision))?;
                 }
                 "undo" => {
                     self.take_back();

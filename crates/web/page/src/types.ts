@@ -93,6 +93,8 @@ export interface Explained {
   mind: string;
   mv: number;
   label: string;
+  /** For everyone: one sentence that leads, and at most three more. */
+  said: string[];
   summary: string;
   unit: string;
   combine: "Sum" | "Product" | "None";

@@ -88,6 +88,7 @@ export class WhyPanel {
     replace(
       this.el,
       h("h2", {}, options.title),
+      ...explained.said.map((sentence, index) => h("p", { class: index === 0 ? "said lead" : "said" }, sentence)),
       h("p", { class: "summary" }, explained.summary || "This mind gives no reasons."),
       this.judgement(explained, options),
       explained.slipped &&
