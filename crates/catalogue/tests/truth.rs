@@ -45,7 +45,11 @@ impl Look<'_> {
             return Vec::new();
         }
         let moves = self.moves();
-        moves.into_iter().filter(|(mv, _)| self.after(*mv, |look| look.is_won_by(side))).map(|(_, cell)| cell).collect()
+        moves
+            .into_iter()
+            .filter(|(mv, _)| self.after(*mv, |look| look.is_won_by(side)))
+            .map(|(_, cell)| cell)
+            .collect()
     }
 
     fn loses_at_once(&mut self, mv: Move) -> bool {
@@ -62,7 +66,9 @@ impl Look<'_> {
         let side = self.side;
         self.after(mv, |look| {
             let replies = look.moves();
-            replies.into_iter().any(|(reply, _)| look.after(reply, |look| look.wins(side).contains(&Some(at))))
+            replies
+                .into_iter()
+                .any(|(reply, _)| look.after(reply, |look| look.wins(side).contains(&Some(at))))
         })
     }
 
@@ -92,7 +98,9 @@ impl Look<'_> {
             }
             Claim::OnlyMove => {
                 let others = self.others(mv);
-                !self.loses_at_once(mv) && !others.is_empty() && others.iter().all(|&other| self.loses_at_once(other))
+                !self.loses_at_once(mv)
+                    && !others.is_empty()
+                    && others.iter().all(|&other| self.loses_at_once(other))
             }
             Claim::StopsWin => {
                 let others = self.others(mv);
@@ -113,17 +121,23 @@ impl Look<'_> {
             }
             Claim::Turns { count } => {
                 let cells = 0..before.squares.len() as u16;
-                let turned = cells.filter(|&cell| of(&before, cell) == Some(other) && of(&after, cell) == Some(side));
+                let turned =
+                    cells.filter(|&cell| of(&before, cell) == Some(other) && of(&after, cell) == Some(side));
                 turned.count() == *count as usize
             }
             Claim::Takes { at } => {
-                !at.is_empty() && at.iter().all(|&cell| of(&before, cell) == Some(other) && of(&after, cell) != Some(other))
+                !at.is_empty()
+                    && at
+                        .iter()
+                        .all(|&cell| of(&before, cell) == Some(other) && of(&after, cell) != Some(other))
             }
             Claim::Corner { at } => is_corner(&after, *at) && of(&after, *at) == Some(side),
             Claim::GivesCorner { at } => {
                 let open = |look: &mut Self| look.moves().iter().any(|(_, cell)| *cell == Some(*at));
                 let others = self.others(mv);
-                is_corner(&after, *at) && self.after(mv, open) && others.into_iter().any(|other| !self.after(other, open))
+                is_corner(&after, *at)
+                    && self.after(mv, open)
+                    && others.into_iter().any(|other| !self.after(other, open))
             }
             Claim::Forced => self.moves().len() == 1,
         }
@@ -140,9 +154,10 @@ fn reads_well(text: &str, claim: &Claim, board: &Board) {
     assert!(text.ends_with('.') && text.len() < 140 && text.starts_with(char::is_uppercase), "{text}");
     let named: &[u16] = match claim {
         Claim::Fork { at } | Claim::LetsWin { at } | Claim::Takes { at } => at,
-        Claim::Threat { at } | Claim::Blocks { at, .. } | Claim::Corner { at } | Claim::GivesCorner { at } => {
-            std::slice::from_ref(at)
-        }
+        Claim::Threat { at }
+        | Claim::Blocks { at, .. }
+        | Claim::Corner { at }
+        | Claim::GivesCorner { at } => std::slice::from_ref(at),
         _ => &[],
     };
     for cell in named {
@@ -152,7 +167,8 @@ fn reads_well(text: &str, claim: &Claim, board: &Board) {
 }
 
 fn games(house: &House) -> Vec<Arc<dyn Front>> {
-    let rules = ["breakthrough", "hex-7"].map(|name| format!("{}/../gdl/rules/{name}.kif", env!("CARGO_MANIFEST_DIR")));
+    let rules = ["breakthrough", "hex-7"]
+        .map(|name| format!("{}/../gdl/rules/{name}.kif", env!("CARGO_MANIFEST_DIR")));
     let names = house.games.list().into_iter().map(|about| about.id.clone()).chain(rules);
     names.map(|name| house.games.open(&name).unwrap()).collect()
 }

@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 /// The hint in a Connect Four position given by its columns.
 fn hint(server: &common::Served, game: &str, position: &str) -> Value {
     let seats = json!([{ "kind": "human" }, { "kind": "human" }]);
-    let session = server.call("/api/sessions", &json!({ "game": game, "seats": seats, "position": position, "seed": 1 }));
+    let session = server
+        .call("/api/sessions", &json!({ "game": game, "seats": seats, "position": position, "seed": 1 }));
     let id = session["id"].as_str().unwrap();
     server.call(&format!("/api/sessions/{id}/why"), &json!({}))
 }

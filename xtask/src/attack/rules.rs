@@ -83,7 +83,7 @@ const COMMANDS: &[&[&str]] = &[
     &["gdl", "check", "FILE"],
     &["gdl", "show", "FILE", "--json"],
     &["gdl", "perft", "FILE", "--depth", "1", "--state-limit", "10000"],
-    &["gdl", "playouts", "FILE", "--count", "64", "--step-cap", "10"],
+    &["gdl", "playouts", "FILE", "--count", "1", "--step-cap", "3"],
     &["moves", "FILE", "--json"],
     &["explain", "FILE", "--mind", "random"],
     &["minds", "FILE"],

@@ -124,7 +124,7 @@ pub fn table(tallies: &[Tally]) -> String {
     text
 }
 
-/// The same for programs, in `target/attack.json`; a whole large attack that found nothing is kept, and put into the docs.
+/// The same for programs, in `target/attack.json`; of a large attack what found nothing is kept, and put into the docs.
 pub fn write_json(seed: u64, budget: &str, tallies: &[Tally], took: Duration) -> Result<(), String> {
     let names: Vec<&str> = tallies.iter().map(|tally| tally.kind).collect();
     let kinds: BTreeMap<&str, Value> = tallies.iter().map(|tally| (tally.kind, tally.json())).collect();
@@ -141,13 +141,6 @@ pub fn write_json(seed: u64, budget: &str, tallies: &[Tally], took: Duration) ->
         let path = root().join(name);
         std::fs::write(&path, format!("{report:#}\n")).map_err(|error| format!("{}: {error}", path.display()))
     };
-    write("target/attack.json")?;
-    // A whole large attack that found nothing is what the docs tell of.
-    let found_nothing = tallies.iter().all(|tally| tally.failures().is_empty());
-    let whole = tallies.len() == super::KINDS.len();
-    if budget == "large" && whole && found_nothing {
-        write(super::figures::KEPT)?;
-        super::figures::write()?;
-    }
-    Ok(())
+    write(super::figures::LAST)?;
+    if budget == "large" { super::figures::keep() } else { Ok(()) }
 }

@@ -57,7 +57,9 @@ pub fn sentence(claim: &Claim, board: &Board, voice: Voice) -> String {
         Claim::LetsWin { at } if at.is_empty() => format!("It lets {them} win at once."),
         Claim::LetsWin { at } => format!("It lets {them} win at once, at {}.", cells(at)),
         Claim::Turns { count: 1 } => format!("It turns one of {} discs.", possessive(voice)),
-        Claim::Turns { count } => format!("It turns {} of {} discs.", number(*count as usize), possessive(voice)),
+        Claim::Turns { count } => {
+            format!("It turns {} of {} discs.", number(*count as usize), possessive(voice))
+        }
         Claim::Takes { at } if at.len() == 1 => format!("It takes {theirs} piece on {}.", cells(at)),
         Claim::Takes { at } => format!("It takes {theirs} pieces on {}.", cells(at)),
         Claim::Corner { at } => format!("It takes the corner {}.", cell(at)),
