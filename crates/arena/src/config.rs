@@ -61,6 +61,9 @@ fn default_max_plies() -> u32 {
     5_000
 }
 
+/// The longest opening.
+const LONGEST_OPENING: u32 = 1_000;
+
 impl Tournament {
     /// 100 games a pairing from openings of two random plies.
     pub fn new(game: &str, minds: &[&str]) -> Tournament {
@@ -150,6 +153,11 @@ impl Tournament {
         }
         if self.pairs == 0 {
             return Err(ArenaError::Settings("there are no games to play: give --games 2 or more".into()));
+        }
+        // A game that is over before so many would be drawn again and again, one ply shorter each time.
+        if self.opening_plies > LONGEST_OPENING {
+            let problem = format!("an opening has from 0 to {LONGEST_OPENING} random plies");
+            return Err(ArenaError::Settings(problem));
         }
         if self.max_plies == 0 {
             return Err(ArenaError::Settings("max_plies must be at least 1".into()));
