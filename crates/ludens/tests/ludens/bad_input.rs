@@ -47,6 +47,7 @@ fn numbers_out_of_reach_are_refused() {
         "train nhb --game tic-tac-toe --checkpoint -1",
         "reproduce concepts --seeds 4294967295",
         "arena random depth1 --game tic-tac-toe --threads 2000",
+        "arena random depth1 --game tic-tac-toe --games 4 --opening 4294967295",
         "perft tic-tac-toe --depth 4294967295",
         "gdl perft x.kif --depth 4294967295",
         "ggp --think 1e300",
