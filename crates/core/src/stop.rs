@@ -24,7 +24,7 @@ pub enum Stopped {
 
 /// What one piece of work may hold where nobody says otherwise: a tree, a table of counts. The same everywhere, so that a training that
 /// reaches it gives the same bytes on the page and on the command line.
-const USUAL_BYTES: u64 = 512 << 20;
+const USUAL_BYTES: u64 = 256 << 20;
 
 /// Ends work. Clones end the same work; the default one never ends anything by itself.
 #[derive(Clone, Debug)]

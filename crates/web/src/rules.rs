@@ -48,7 +48,7 @@ pub(crate) struct Rules {
 
 /// What reading rules may take here, less than on the command line.
 const READING_TIME: Duration = Duration::from_secs(20);
-const READING_BYTES: u64 = 512 << 20;
+const READING_BYTES: u64 = 256 << 20;
 const MOST_OPEN: usize = 8;
 
 /// `Tic Tac-Toe (1).kif` → `tic-tac-toe-1.kif`.

@@ -94,7 +94,7 @@ const QUICK: Duration = Duration::from_millis(500);
 /// How long somebody waits for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
 /// What one thought may hold: its tree, its tables.
-const THOUGHT_BYTES: u64 = 512 << 20;
+const THOUGHT_BYTES: u64 = 256 << 20;
 /// Minds whose last time is remembered.
 const TIMES_KEPT: usize = 1_000;
 
