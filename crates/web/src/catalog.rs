@@ -118,6 +118,9 @@ pub(crate) struct Catalog {
 const CHECKED_KEPT: usize = 1_000;
 /// The mind that plays a game perfectly, where one does.
 const PERFECT: &str = "solver";
+/// Searches that go on until their time is up: where the game says what to count, and where it does not.
+const SEARCH: &str = "alphabeta:depth=100";
+const SAMPLING: &str = "uct:sims=1000000";
 /// Cells of a board on which a search sees every end.
 const SMALL: usize = 12;
 
@@ -198,20 +201,24 @@ impl Catalog {
         fits(|trial| front.check_mind(mind, &self.models(), trial))
     }
 
-    /// Who gives hints: the one who cannot be wrong where there is one, else the strongest that was measured; none where nobody was.
-    pub(crate) fn advisor(&self, game: &str) -> Option<String> {
-        let front = self.front(game).ok()?;
+    /// Who gives hints: the one who cannot be wrong where there is one, else the strongest that was measured, else a search.
+    pub(crate) fn advisor(&self, game: &str) -> ApiResult<String> {
+        let front = self.front(game)?;
         if front.minds().iter().any(|mind| mind.name == PERFECT) {
-            return Some(PERFECT.into());
+            return Ok(PERFECT.into());
         }
         if !front.facts().lines.is_empty() && front.recorder().start_board().squares.len() <= SMALL {
-            return Some("alphabeta:depth=100".into());
+            return Ok(SEARCH.into());
         }
         let zoo = self.house.games.zoo();
         let measured = zoo.animals().iter().filter(|animal| animal.game == front.id());
         let elo = |animal: &&Animal| animal.levels.last().map_or(f64::MIN, |level| level.elo);
-        let best = measured.max_by(|a, b| elo(a).total_cmp(&elo(b)))?;
-        Some(format!("zoo:{}", best.name))
+        let best = measured.max_by(|a, b| elo(a).total_cmp(&elo(b)));
+        Ok(match best {
+            Some(best) => format!("zoo:{}", best.name),
+            None if front.facts().hand.is_some() => SEARCH.into(),
+            None => SAMPLING.into(),
+        })
     }
 
     pub(crate) fn rules(&self) -> &Rules {

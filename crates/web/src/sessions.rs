@@ -294,28 +294,20 @@ fn wanted(app: &App, id: &str, call: &AskWhy) -> ApiResult<Wanted> {
         return Ok(Wanted::Known(Json(decision).into_response()));
     }
     let hint = call.mind.is_none() && session.mind_of(ply).is_none();
-    let (mind, level) = match app.catalog.advisor(&session.game).filter(|_| hint) {
-        Some(advisor) => (advisor, Level::default()),
-        None => asked(&session, call, ply)?,
-    };
+    let (mind, level) = asked(app, &session, call, ply)?;
     let question = Question { hint, ..session.question_to(mind, level, ply)? };
     drop(session);
     app.catalog.check_mind(&question.game, &question.mind)?;
     Ok(Wanted::Question(question))
 }
 
-fn asked(session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(String, Level)> {
-    let of_seats = session.seats.iter().rev().find_map(|seat| match seat {
-        Seat::Mind { mind, level } => Some((mind.clone(), *level)),
-        Seat::Human {} => None,
-    });
-    let (mind, level) = match (&call.mind, session.mind_of(ply).or(of_seats)) {
+/// Who is asked: the mind that is named, or the one that played this ply, which thinks again as it did then. Where there is neither, a
+/// hint is wanted, and the one who cannot be wrong (or is the strongest) gives it.
+fn asked(app: &App, session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(String, Level)> {
+    let (mind, level) = match (&call.mind, session.mind_of(ply)) {
         (Some(mind), _) => (mind.clone(), Level::default()),
-        // The mind that played this ply thinks again as it did then.
-        (None, Some(own)) if session.mind_of(ply).is_some() => own,
-        // A hint is the opponent's own ranking, without its slips.
-        (None, Some((mind, level))) => (mind, Level { temperature: 0.0, ..level }),
-        (None, None) => return Err(ApiError::bad("say which mind to ask: nobody but people plays here")),
+        (None, Some(own)) => own,
+        (None, None) => (app.catalog.advisor(&session.game)?, Level::default()),
     };
     Ok((mind, call.level.unwrap_or(level).checked()?))
 }

@@ -178,12 +178,10 @@ impl<'g, G: Game> Tactics<'g, G> {
         let mut at = self.open_wins(&next.state);
         at.sort_unstable();
         at.dedup();
-        match at.as_slice() {
-            [] => None,
-            [one] => Some(Claim::Threat { at: *one }),
-            _ if self.one_answer_stops_one(&next.state, &at) => Some(Claim::Fork { at }),
-            several => Some(Claim::Threat { at: several[0] }),
+        if at.len() > 1 && self.one_answer_stops_one(&next.state, &at) {
+            return Some(Claim::Fork { at });
         }
+        at.into_iter().find(|at| self.can_follow(&next.state, *at)).map(|at| Claim::Threat { at })
     }
 
     /// The cells on which the mover would complete a line with its next stone, as the board stands.
@@ -200,6 +198,17 @@ impl<'g, G: Game> Tactics<'g, G> {
             (open.next().is_none() && side(one).is_none() && playable.contains(&one)).then_some(one)
         };
         self.facts.lines.iter().filter_map(missing).collect()
+    }
+
+    /// Whether there is an answer after which the mover wins on this cell: near the end the only answer may be there.
+    fn can_follow(&self, after: &G::State, at: u16) -> bool {
+        let mut replies = Vec::new();
+        self.game.moves(after, &mut replies);
+        replies.iter().any(|&reply| {
+            let answered = applied(self.game, after, reply);
+            let wins = winning_moves(self.game, &answered, self.side).unwrap_or_default();
+            wins.iter().any(|&win| self.cell(&answered, win) == Some(at))
+        })
     }
 
     /// Whether after every answer the mover still wins on all of these cells but one.
