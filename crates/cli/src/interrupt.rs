@@ -21,11 +21,12 @@ pub fn install() {
             && !stop.is_asked()
         {
             stop.ask();
-            eprintln!("\nstopping after the work in hand; once more to leave at once");
+            crate::out::say(format_args!("\nstopping after the work in hand; once more to leave at once"));
             return;
         }
         let advice = ADVICE.lock().ok().and_then(|advice| advice.clone());
-        eprintln!("\nstopped{}", advice.map(|advice| format!("; {advice}")).unwrap_or_default());
+        let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
+        crate::out::say(format_args!("\nstopped{advice}"));
         process::exit(EXIT_CODE.into());
     });
 }

@@ -80,7 +80,8 @@ fn misread(error: &clap::Error) -> ExitCode {
 
 /// Says what is wrong.
 fn tell(problem: &str) {
-    anstream::eprintln!("{}error:{} {}", draw::ERROR.render(), draw::ERROR.render_reset(), sentence(problem));
+    let (red, plain) = (draw::ERROR.render(), draw::ERROR.render_reset());
+    out::say(format_args!("{red}error:{plain} {}", sentence(problem)));
 }
 
 /// The one place where errors end: a reader that left is no error; everything else says what to do next.

@@ -123,3 +123,8 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     };
     error.chain().any(is_broken)
 }
+
+/// A line on the standard error. `eprintln!` panics where that cannot be written: on a full disk the error would be lost behind a panic.
+pub fn say(line: std::fmt::Arguments) {
+    let _ = writeln!(anstream::stderr(), "{line}");
+}

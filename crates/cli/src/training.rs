@@ -93,7 +93,7 @@ impl Watcher for Screen {
     }
 
     fn word(&mut self, word: &str) {
-        self.bar.suspend(|| eprintln!("{}", shown(word)));
+        self.bar.suspend(|| crate::out::say(format_args!("{}", shown(word))));
     }
 
     fn go_on(&mut self) -> bool {

@@ -1,6 +1,7 @@
 //! Games written in GDL, dropped on the page. They are read from the text that was sent, never from a file a client names, and kept
 //! as files beside the runs, so that games and trainings outlive the server and the command line can open them too.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -81,7 +82,8 @@ impl Rules {
         for path in files.iter().rev().take(rules.most).rev() {
             if reading(path).exists() {
                 // Whatever it was, the next start must not die of it too.
-                eprintln!(
+                let _ = writeln!(
+                    std::io::stderr(),
                     "{} is left out: reading it did not come to an end last time; delete {} to try again",
                     path.display(),
                     reading(path).display()

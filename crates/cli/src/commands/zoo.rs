@@ -64,7 +64,8 @@ pub fn print_levels(levels: &[Level], out: &mut Out) -> anyhow::Result<()> {
 fn rebuild(house: &House, manifest: &Path, folder: &Path) -> anyhow::Result<Vec<Animal>> {
     let mut animals = Vec::new();
     for entry in entries(manifest)? {
-        eprintln!("{}", shown(&format!("training {} ({} on {})", entry.name, entry.learner, entry.game)));
+        let word = format!("training {} ({} on {})", entry.name, entry.learner, entry.game);
+        crate::out::say(format_args!("{}", shown(&word)));
         animals.push(build(&*house.games.open(&entry.game)?, &entry, folder)?);
     }
     write_list(&animals, folder)?;

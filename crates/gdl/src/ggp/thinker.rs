@@ -10,6 +10,7 @@ use crate::sexpr::Expr;
 use ludens_core::shown::sentence;
 use ludens_core::{Budget, Ctx, Meter, Mind, Rng, Stop};
 use rustc_hash::FxHashSet;
+use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -211,7 +212,8 @@ impl Brain {
             Ok(mv) => Some(mv.0),
             Err(error) => {
                 // The clock runs: a move by the rules' own search, and a word about it.
-                eprintln!("{}; the search of the rules answers instead", sentence(&error.to_string()));
+                let word = sentence(&error.to_string());
+                let _ = writeln!(std::io::stderr(), "{word}; the search of the rules answers instead");
                 None
             }
         }
