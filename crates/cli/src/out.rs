@@ -124,7 +124,10 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(is_broken)
 }
 
-/// A line on the standard error. `eprintln!` panics where that cannot be written: on a full disk the error would be lost behind a panic.
+/// A line on the standard error, written in one piece. `eprintln!` panics where that cannot be written: on a full disk the error would be
+/// lost behind a panic. One more try, for a disk that has room again.
 pub fn say(line: std::fmt::Arguments) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    let text = format!("{line}\n");
+    let write = || anstream::stderr().write_all(text.as_bytes());
+    let _ = write().or_else(|_| write());
 }
