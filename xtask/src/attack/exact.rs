@@ -76,8 +76,13 @@ impl Tracer {
             };
             tally.add(counted, 1);
             let after = |problem| format!("after strace -f -e {}: {problem}", done.join(", then "));
-            if let Some(problem) = end.problem().filter(|_| !killed) {
-                tally.fail(format!("{} {}", trial.name, after(problem)));
+            match end.problem().filter(|_| !killed) {
+                // Seen once in 1,300 kills: strace waits for a thread of a process that it has killed. What is in the home is compared.
+                Some(problem) if !fails && problem.contains("goes on for more than") => {
+                    tally.leave_out(&format!("{}: strace did not come back: {}", trial.name, after(problem)));
+                }
+                Some(problem) => tally.fail(format!("{} {}", trial.name, after(problem))),
+                None => {}
             }
             if end.success() {
                 same(trial, &home, alone).map_err(after)?;
