@@ -2,7 +2,7 @@
 //! play it. No game and no mind is known here by name.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ludens_catalogue::House;
@@ -12,6 +12,7 @@ use ludens_core::{
 use serde::Serialize;
 
 use crate::error::{ApiError, ApiResult};
+use crate::lock;
 use crate::names;
 use crate::rules::{Rules, Written};
 use crate::shelf::Shelf;
@@ -282,8 +283,4 @@ impl Catalog {
             learners: infos(learners, "learner"),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -38,7 +38,7 @@ mod works;
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ludens_catalogue::House;
 use tokio::net::TcpListener;
@@ -128,6 +128,11 @@ impl App {
     pub fn token(&self) -> &str {
         &self.token
     }
+}
+
+/// A thread that panicked while it held something has done whole steps only: what it held goes on.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The games lie in the run store's file.

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::Json;
@@ -18,6 +18,7 @@ use crate::App;
 use crate::body::Text;
 use crate::catalog::GameInfo;
 use crate::error::{ApiError, ApiResult};
+use crate::lock;
 use crate::sessions::blocking;
 use crate::thinkers::Leaving;
 
@@ -189,10 +190,6 @@ impl Rules {
         self.lock().push(written.clone());
         Ok(written)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The mark beside a file of rules that is being read.

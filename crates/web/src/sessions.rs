@@ -1,7 +1,7 @@
 //! The games going on, and the calls that play them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::Json;
@@ -17,6 +17,7 @@ use crate::client::Client;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
 use crate::explain::Explained;
+use crate::lock;
 use crate::session::{NewGame, Seat, Session};
 use crate::thinkers::{Level, Question};
 
@@ -35,11 +36,6 @@ impl std::fmt::Debug for Sessions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Sessions").field("count", &lock(&self.held).len()).finish()
     }
-}
-
-/// A thread that panicked while it held a game has done whole steps only; the game goes on.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Sessions {

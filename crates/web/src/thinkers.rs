@@ -3,7 +3,7 @@
 //! so that memory does not grow with them, and a mind that panics takes only its desk with it.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ludens_core::words::Voice;
@@ -16,6 +16,7 @@ use crate::catalog::Catalog;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
 use crate::explain::{Explained, explain};
+use crate::lock;
 use crate::names;
 use crate::shelf::Shelf;
 
@@ -101,10 +102,6 @@ const TIMES_KEPT: usize = 1_000;
 /// The kinds of minds that think on although they were told to end. Ours all listen; a mind from outside may not, and then its kind is not
 /// asked again until it is done, and its place goes to others.
 type Deaf = Arc<Mutex<Vec<String>>>;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The name of a mind without its settings.
 fn kind(mind: &str) -> &str {

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::client::Client;
 use crate::error::{ApiError, ApiResult};
+use crate::lock;
 use crate::streams::{Streams, Watcher};
 
 /// The shortest time between two events of a stream.
@@ -65,10 +66,6 @@ impl<T: Serialize> Work<T> {
         view["running"] = self.is_running().into();
         view
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 type Held<T> = Arc<Work<T>>;

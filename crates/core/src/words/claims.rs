@@ -252,8 +252,7 @@ impl<'g, G: Game> Tactics<'g, G> {
             }
         }
         // A stone was put down and others changed sides, or a piece moved and took one.
-        let placed =
-            own[1] > own[0] + turned.saturating_sub(1) && turned > 0 && own[1] == own[0] + turned + 1;
+        let placed = turned > 0 && own[1] == own[0] + turned + 1;
         if gone.is_empty() {
             None
         } else if placed {

@@ -46,7 +46,7 @@ pub fn sentence(claim: &Claim, board: &Board, voice: Voice) -> String {
             let whole: Vec<u16> = held.iter().chain([at]).copied().collect();
             format!("It blocks {theirs} {} {}, at {}.", number(held.len()), in_line(&whole, board), cell(at))
         }
-        Claim::OnlyMove => format!("After any other move {} at once.", wins(voice)),
+        Claim::OnlyMove => format!("After any other move {them} would win at once."),
         Claim::StopsWin => format!("It stops {them} from winning at once."),
         Claim::Fork { at } => format!(
             "It makes {} threats at once, at {}: {them} can stop only one.",
@@ -56,26 +56,12 @@ pub fn sentence(claim: &Claim, board: &Board, voice: Voice) -> String {
         Claim::Threat { at } => format!("It threatens to win at {}.", cell(at)),
         Claim::LetsWin { at } if at.is_empty() => format!("It lets {them} win at once."),
         Claim::LetsWin { at } => format!("It lets {them} win at once, at {}.", cells(at)),
-        Claim::Turns { count: 1 } => format!("It turns one of {} discs.", possessive(voice)),
-        Claim::Turns { count } => {
-            format!("It turns {} of {} discs.", number(*count as usize), possessive(voice))
-        }
+        Claim::Turns { count } => format!("It turns {} of {theirs} discs.", number(*count as usize)),
         Claim::Takes { at } if at.len() == 1 => format!("It takes {theirs} piece on {}.", cells(at)),
         Claim::Takes { at } => format!("It takes {theirs} pieces on {}.", cells(at)),
         Claim::Corner { at } => format!("It takes the corner {}.", cell(at)),
         Claim::GivesCorner { at } => format!("It gives {them} the corner {}.", cell(at)),
         Claim::Forced => "There is no other move.".into(),
-    }
-}
-
-fn possessive(voice: Voice) -> &'static str {
-    voice.theirs()
-}
-
-fn wins(voice: Voice) -> String {
-    match voice {
-        Voice::ToOpponent => "you would win".into(),
-        other => format!("{} would win", other.them()),
     }
 }
 
