@@ -22,6 +22,8 @@
 
 #![warn(missing_docs)]
 
+pub mod advice;
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -119,7 +119,7 @@ fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, 
         assert_eq!((silent.mv, silent.cost), (said.mv, said.cost), "{what}: the same without reasons");
         assert_eq!(values(&silent.why), values(&said.why), "{what}: the same values without reasons");
         assert_eq!(said, again, "{what}: the same answer to the same question");
-        assert!(!said.why.summary.is_empty() && !said.why.unit.is_empty(), "{what}: it says how it decides");
+        assert!(!said.why.how.sentence().is_empty(), "{what}: it says how it decides");
         terms_hold(&said.why, &what);
         seen.decisions += 1;
         seen.with_terms += u64::from(said.why.combine != Combine::None);

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use ludens_core::{Board, Combine, Layout, Move, MoveValue, Ranking, Reason, Side, Square};
+use ludens_core::words::{count, gather};
+use ludens_core::{Board, Bound, Layout, Move, MoveValue, Ranking, Reason, Side, Square};
 
 use crate::screen::ours;
 
@@ -120,22 +121,29 @@ fn points(board: &Board, lit: &[u16]) -> String {
 /// Moves of a ranking that a person reads.
 const MOVES_SHOWN: usize = 60;
 
+/// How much of the reasons is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Detail {
+    /// The moves whose reasons are shown, from the first.
+    pub moves: usize,
+    /// Each mind's own notation beside the words: rules, chunks, inclinations.
+    pub rules: bool,
+}
+
 /// The ranking of the moves with the reasons of the first few.
-pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize) -> String {
+pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, detail: Detail) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", styled(&why.summary, STRONG));
+    let _ = writeln!(text, "{}", styled(why.how.sentence(), STRONG));
     let name = |candidate: &MoveValue| label(&[candidate.mv]).pop().unwrap_or_default();
     let shown = &why.moves[..why.moves.len().min(MOVES_SHOWN)];
     let widths = shown.iter().map(|candidate| name(candidate).chars().count());
     let width = widths.max().unwrap_or(0).min(WIDEST);
+    let _ = writeln!(text, "{}", styled(format!("  {:width$}  {}", "move", why.scale.name()), FAINT));
     for (rank, candidate) in shown.iter().enumerate() {
-        let visits = candidate.visits.map(|visits| format!("  {visits} visits")).unwrap_or_default();
-        let prior = candidate.prior.map(|prior| format!("  prior {prior:.3}")).unwrap_or_default();
-        let unit = if rank == 0 { format!("  ({})", why.unit) } else { String::new() };
-        let _ = writeln!(text, "  {:width$}  {:+.3}{visits}{prior}{unit}", name(candidate), candidate.value);
-        if rank < details {
-            for reason in &candidate.reasons {
-                let _ = writeln!(text, "  {:width$}    {}", "", reason_line(why, reason, label));
+        let _ = writeln!(text, "  {:width$}  {}", name(candidate), value(why, candidate, detail.rules));
+        if rank < detail.moves {
+            for reason in gather(&candidate.reasons, why.combine) {
+                let _ = writeln!(text, "  {:width$}    {}", "", reason_line(why, &reason, label, detail.rules));
             }
         }
     }
@@ -145,13 +153,28 @@ pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, details: usize
     text
 }
 
-fn reason_line(why: &Ranking, reason: &Reason, label: &dyn Fn(&[Move]) -> Vec<String>) -> String {
-    let worth = match why.combine {
-        Combine::Sum => format!("{:+.3}  ", reason.worth),
-        Combine::Product => format!("×{:.3}  ", reason.worth),
-        Combine::None => String::new(),
+fn value(why: &Ranking, candidate: &MoveValue, rules: bool) -> String {
+    let bound = match candidate.bound {
+        Bound::AtMost if candidate.fate.is_none() => "at most ",
+        Bound::Unsettled => "perhaps ",
+        _ => "",
     };
+    let visits = candidate.visits.filter(|visits| *visits > 0).map(|visits| format!("  ({} times)", count(visits)));
+    let prior = candidate.prior.filter(|_| rules).map(|prior| format!("  (at first sight {prior:.3})"));
+    let exact = if rules { format!("  [{:.6}]", candidate.value) } else { String::new() };
+    format!("{bound}{}{exact}{}{}", why.scale.shown(candidate), visits.unwrap_or_default(), prior.unwrap_or_default())
+}
+
+fn reason_line(
+    why: &Ranking,
+    reason: &Reason,
+    label: &dyn Fn(&[Move]) -> Vec<String>,
+    rules: bool,
+) -> String {
+    let worth = if reason.line.is_empty() { why.scale.worth(why.combine, reason.worth) } else { String::new() };
     let line =
-        if reason.line.is_empty() { String::new() } else { format!(" {}", label(&reason.line).join(" ")) };
-    format!("{worth}{}{line}", reason.text)
+        if reason.line.is_empty() { String::new() } else { format!(": {}", label(&reason.line).join(" ")) };
+    let notation =
+        if rules && !reason.notation.is_empty() { format!("  {}", styled(&reason.notation, FAINT)) } else { String::new() };
+    format!("{worth:<8}{}{line}{notation}", reason.text)
 }

@@ -27,6 +27,16 @@ pub struct Cost {
     pub games: u64,
     /// Chunks of memory held.
     pub chunks: u64,
+    /// Positions with a label of somebody who knew.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub labels: u64,
+    /// Weights of networks.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub weights: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl std::ops::AddAssign for Cost {
@@ -35,6 +45,8 @@ impl std::ops::AddAssign for Cost {
         self.games += more.games;
         // Memory is held, not spent: the ledger keeps the most that was in use.
         self.chunks = self.chunks.max(more.chunks);
+        self.weights = self.weights.max(more.weights);
+        self.labels = self.labels.max(more.labels);
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Move;
+use crate::words::{Fate, How, Scale, What, When};
 
 /// How the worths of a move's reasons make up its value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -34,8 +35,17 @@ pub enum ReasonKind {
 pub struct Reason {
     /// What it is.
     pub kind: ReasonKind,
-    /// In plain words, for a person.
+    /// What it speaks of.
+    pub what: What,
+    /// In words, once [`crate::words::write`] has been there.
+    #[serde(default)]
     pub text: String,
+    /// The same in the mind's own notation, for those who want to check: a rule, the chunks that were recalled.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notation: String,
+    /// When it is so.
+    #[serde(default)]
+    pub when: When,
     /// What it contributes, in the unit of the move's value.
     pub worth: f64,
     /// The squares it speaks of, as indices of `Board::squares` of the position before the move.
@@ -48,34 +58,67 @@ pub struct Reason {
 }
 
 impl Reason {
-    fn new(kind: ReasonKind, text: String, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason { kind, text, worth, cells, line: Vec::new(), input: None }
+    fn new(kind: ReasonKind, what: What, worth: f64, cells: Vec<u16>) -> Reason {
+        Reason {
+            kind,
+            what,
+            text: String::new(),
+            notation: String::new(),
+            when: When::After,
+            worth,
+            cells,
+            line: Vec::new(),
+            input: None,
+        }
     }
 
     /// A line of play, beginning with the move it speaks for.
-    pub fn line(text: impl Into<String>, worth: f64, line: Vec<Move>) -> Reason {
-        Reason { line, ..Reason::new(ReasonKind::Line, text.into(), worth, Vec::new()) }
+    pub fn line(what: impl Into<What>, worth: f64, line: Vec<Move>) -> Reason {
+        Reason { line, ..Reason::new(ReasonKind::Line, what.into(), worth, Vec::new()) }
     }
 
     /// A named part of the value.
-    pub fn term(text: impl Into<String>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason::new(ReasonKind::Term, text.into(), worth, cells)
+    pub fn term(what: impl Into<What>, worth: f64, cells: Vec<u16>) -> Reason {
+        Reason::new(ReasonKind::Term, what.into(), worth, cells)
     }
 
     /// Something remembered.
-    pub fn chunk(text: impl Into<String>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason::new(ReasonKind::Chunk, text.into(), worth, cells)
+    pub fn chunk(what: impl Into<What>, worth: f64, cells: Vec<u16>) -> Reason {
+        Reason::new(ReasonKind::Chunk, what.into(), worth, cells)
     }
 
     /// A rule that matched.
-    pub fn rule(text: impl Into<String>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason::new(ReasonKind::Rule, text.into(), worth, cells)
+    pub fn rule(what: impl Into<What>, worth: f64, cells: Vec<u16>) -> Reason {
+        Reason::new(ReasonKind::Rule, what.into(), worth, cells)
     }
 
     /// Says which input it speaks of.
     #[must_use]
     pub fn of_input(self, input: usize) -> Reason {
         Reason { input: u32::try_from(input).ok(), ..self }
+    }
+
+    /// Says that it is so at the end of the line of play.
+    #[must_use]
+    pub fn at_end(self) -> Reason {
+        Reason { when: When::End, ..self }
+    }
+
+    /// Says that it is so before the move.
+    #[must_use]
+    pub fn before(self) -> Reason {
+        Reason { when: When::Before, ..self }
+    }
+
+    /// Adds the mind's own notation.
+    #[must_use]
+    pub fn noted(self, notation: impl Into<String>) -> Reason {
+        Reason { notation: notation.into(), ..self }
+    }
+
+    /// What it moves, on a scale on which 0 is nothing: odds count by their logarithm.
+    pub fn weight(&self, combine: Combine) -> f64 {
+        if combine == Combine::Product { crate::math::ln(self.worth.max(1e-12)) } else { self.worth }
     }
 }
 
@@ -108,6 +151,9 @@ pub struct MoveValue {
     /// Whether the value is one, or only a bound.
     #[serde(skip_serializing_if = "Bound::is_exact", default)]
     pub bound: Bound,
+    /// How the game ends after it, where the mind knows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fate: Option<Fate>,
     /// The mind's first inclination, where it has one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub prior: Option<f64>,
@@ -121,7 +167,7 @@ pub struct MoveValue {
 impl MoveValue {
     /// A move with its exact value, and no more.
     pub fn new(mv: Move, value: f64) -> MoveValue {
-        MoveValue { mv, value, bound: Bound::Exact, prior: None, visits: None, reasons: Vec::new() }
+        MoveValue { mv, value, bound: Bound::Exact, fate: None, prior: None, visits: None, reasons: Vec::new() }
     }
 }
 
@@ -150,10 +196,12 @@ impl Rule {
 /// A value for every legal move. The decision is taken from it by [`Ranking::decide`] and by nothing else.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Ranking {
-    /// One sentence: how this mind decides. Filled only where reasons were asked for.
-    pub summary: String,
-    /// What a value means: "winning chance", "log-odds", "discs".
-    pub unit: String,
+    /// How this mind came to it. Said only where reasons were asked for.
+    #[serde(default)]
+    pub how: How,
+    /// What a value means.
+    #[serde(default)]
+    pub scale: Scale,
     /// How reasons make up a value.
     pub combine: Combine,
     /// What makes a move the best.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::words::{Claim, Tactics, borne_out};
+use crate::words::{Claim, Contrast, Scene, Tactics, Told, Voice, borne_out, contrast, tell, write};
 use crate::{
     Board, Budget, Cost, Ctx, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError, Ranking, Rng,
     Score, Side, Stop, Turn,
@@ -72,7 +72,7 @@ pub struct Decision {
     pub cost: Cost,
     /// What the mind had consumed to become what it is.
     pub ledger: Cost,
-    /// What is true of the move and made a difference to the mind, the weightiest first; only where reasons were asked for.
+    /// What is true of the move and made a difference to the mind, the weightiest first; once [`Table::speak`] was called.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
 }
@@ -134,6 +134,13 @@ pub trait Table: Send {
     fn mute(&mut self, mind: &str, muted: &dyn Fn(u32) -> bool) -> Result<bool, TableError>;
     /// What is true of a legal move here, whoever makes it: see [`Claim`].
     fn claims(&self, mv: Move) -> Vec<Claim>;
+    /// A decision that was put into words, told to somebody: one sentence that leads and at most three more, about its move or another one.
+    fn tell(&self, decision: &Decision, mv: Move, voice: Voice) -> Vec<String>;
+    /// "Why not that move?", by a decision that was put into words.
+    fn contrast(&self, decision: &Decision, other: Move, voice: Voice) -> Option<Contrast>;
+    /// Puts a decision made here into words for somebody: what is true of its move and made a difference, and its reasons. Thinking does
+    /// without: words are for those who read them.
+    fn speak(&self, decision: &mut Decision, voice: Voice);
     /// Makes a mind forget the game so far.
     fn new_game(&mut self, mind: &str) -> Result<(), TableError>;
 }
@@ -195,6 +202,13 @@ impl<G: Game> TableOf<G> {
             self.minds.insert(name.into(), (self.factory)(name, &self.stop)?);
         }
         self.minds.get_mut(name).ok_or(TableError::NobodyToMove)
+    }
+
+    /// The board as somebody is told of it; none where nobody is to move.
+    fn scene<T>(&self, voice: Voice, then: impl FnOnce(&Scene) -> T) -> Option<T> {
+        let Turn::Player(mover) = self.game.turn(self.state()) else { return None };
+        let board = self.game.board(self.state());
+        Some(then(&Scene { board: &board, mover, voice }))
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -311,9 +325,7 @@ impl<G: Game> Table for TableOf<G> {
         let mv = why.decide().ok_or(MindError::NoMove)?;
         why.sort();
         let ledger = thinker.ledger();
-        let tactics = if explain { Tactics::new(&*game, &state) } else { None };
-        let claims = tactics.map(|tactics| borne_out(&tactics, &why, mv)).unwrap_or_default();
-        Ok(Decision { mv, label: game.label(&state, mv), why, cost: meter.cost(), ledger, claims })
+        Ok(Decision { mv, label: game.label(&state, mv), why, cost: meter.cost(), ledger, claims: Vec::new() })
     }
 
     fn nexts(&self) -> Vec<Next> {
@@ -346,6 +358,34 @@ impl<G: Game> Table for TableOf<G> {
         Tactics::new(&*self.game, self.state()).map(|tactics| tactics.claims(mv)).unwrap_or_default()
     }
 
+    fn tell(&self, decision: &Decision, mv: Move, voice: Voice) -> Vec<String> {
+        let of_another;
+        // What the ranking bears out is said of the mind's own choice; of another move only what is true of it.
+        let claims = if mv == decision.mv {
+            &decision.claims
+        } else {
+            of_another = self.claims(mv);
+            &of_another
+        };
+        let cells = self.game.cells(self.state(), mv);
+        let told = Told { why: &decision.why, mv, cells: &cells, claims };
+        self.scene(voice, |scene| tell(&told, scene, &|line| self.line_labels(line))).unwrap_or_default()
+    }
+
+    fn contrast(&self, decision: &Decision, other: Move, voice: Voice) -> Option<Contrast> {
+        let claims = self.claims(other);
+        let labels = [decision.mv, other].map(|mv| self.game.label(self.state(), mv));
+        let labels = [labels[0].as_str(), labels[1].as_str()];
+        let both = [decision.claims.as_slice(), claims.as_slice()];
+        self.scene(voice, |scene| contrast(&decision.why, [decision.mv, other], both, labels, scene)).flatten()
+    }
+
+    fn speak(&self, decision: &mut Decision, voice: Voice) {
+        let tactics = Tactics::new(&*self.game, self.state());
+        decision.claims = tactics.map(|of| borne_out(&of, &decision.why, decision.mv)).unwrap_or_default();
+        self.scene(voice, |scene| write(&mut decision.why, scene));
+    }
+
     fn line_labels(&self, line: &[Move]) -> Vec<String> {
         let mut state = self.state().clone();
         let mut labels = Vec::new();
@@ -359,4 +399,35 @@ impl<G: Game> Table for TableOf<G> {
         }
         labels
     }
+}
+
+/// A move and how the game goes on after it when this mind plays both sides, for a few plies: a line one can play through.
+pub fn continuation(
+    table: &mut dyn Table,
+    mind: &str,
+    mv: Move,
+    plies: usize,
+    (rng, budget): (&mut Rng, Budget),
+) -> Result<Vec<Move>, TableError> {
+    table.play(mv)?;
+    let mut line = vec![mv];
+    let mut problem = None;
+    // Dice end it: what falls is nobody's choice.
+    while line.len() < plies && table.to_move().is_some() {
+        let next = table.think(mind, rng, budget, false).and_then(|decision| {
+            table.play(decision.mv)?;
+            Ok(decision.mv)
+        });
+        match next {
+            Ok(next) => line.push(next),
+            Err(error) => {
+                problem = Some(error);
+                break;
+            }
+        }
+    }
+    for _ in 0..line.len() {
+        table.undo();
+    }
+    problem.map_or(Ok(line), Err)
 }

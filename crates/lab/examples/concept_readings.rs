@@ -72,7 +72,7 @@ fn wins<G: Game>(
     games: u64,
     seed: u64,
 ) -> Result<[f64; 4], MindError> {
-    let mut player = ConceptPlayer::new(vocabulary.clone(), rules, "");
+    let mut player = ConceptPlayer::new(vocabulary.clone(), rules);
     let mut out = [0.0; 4];
     for (number, side) in Side::BOTH.into_iter().enumerate() {
         for (opponent, depth_one) in [false, true].into_iter().enumerate() {

@@ -34,7 +34,7 @@ fn player<G: Game>(game: &G, size: usize, playouts: usize, seed: u64) -> Concept
     let settings = Settings { first_look: size.min(4), largest: size, ..Settings::default() };
     let chosen = select(&binary, &seen, &vocabulary, &settings, &Stop::default()).expect("nobody ends it");
     let rules = Side::BOTH.map(|side| rules_for(&chosen, side, &binary, &vocabulary));
-    ConceptPlayer::new(vocabulary, rules, "")
+    ConceptPlayer::new(vocabulary, rules)
 }
 
 /// One line of the table: the larger size against the smaller, learnt from the same playouts.

@@ -6,14 +6,17 @@
 //! <!-- /table -->
 //! ```
 //!
-//! Besides `table` there are `summary`, `claims` and `deviations`, each with a file, and `figure-data` with a file and a
-//! figure's number.
+//! Besides `table` there are `summary`, `claims` and `deviations`, each with a file, `figure-data` with a file and a
+//! figure's number, and `gallery` with a game and a mind.
 
 use std::fmt::Write;
 use std::path::Path;
 
+use ludens_core::Games;
 use ludens_core::store::{TEXT_BYTES, read_bounded};
+use ludens_learners::standard::{Standard, zoo};
 
+use crate::gallery::{as_markdown, gallery};
 use crate::report::{agreement, markdown_table};
 use crate::{FigureKind, LabError, PaperResult};
 
@@ -42,7 +45,10 @@ struct Order<'a> {
     id: &'a str,
 }
 
-const KINDS: [&str; 5] = ["table", "summary", "claims", "deviations", "figure-data"];
+const KINDS: [&str; 6] = ["table", "summary", "claims", "deviations", "figure-data", GALLERY];
+/// `<!-- gallery GAME MIND -->`: positions of play with what the mind says of its moves.
+const GALLERY: &str = "gallery";
+const SHOWN: usize = 10;
 
 impl Order<'_> {
     fn read(line: &str) -> Option<Order<'_>> {
@@ -54,6 +60,11 @@ impl Order<'_> {
     }
 
     fn make(&self, root: &Path) -> Result<String, LabError> {
+        if self.kind == GALLERY {
+            let games = Games::new(Standard::new().close(), zoo());
+            let shown = gallery(&*games.open(self.file)?, self.id, SHOWN, 1)?;
+            return Ok(as_markdown(&shown));
+        }
         let path = root.join(self.file);
         let bytes = read_bounded(&path, TEXT_BYTES).map_err(LabError::file(&path))?;
         let result: PaperResult = serde_json::from_slice(&bytes)

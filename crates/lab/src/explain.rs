@@ -234,7 +234,7 @@ fn judge(why: &Ranking, chosen: Move, cited: usize, rng: &mut Rng, count: &mut C
 
 /// The same pattern, remembered chunk or rule, wherever it is cited.
 fn same(a: &Reason, b: &Reason) -> bool {
-    a.kind == b.kind && a.text == b.text && a.cells == b.cells
+    a.kind == b.kind && a.what == b.what && a.cells == b.cells
 }
 
 /// How much a reason moves the value: odds count by their logarithm.

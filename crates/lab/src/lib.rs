@@ -76,6 +76,7 @@ mod experiment;
 pub mod explain;
 mod figure;
 mod folder;
+pub mod gallery;
 mod home;
 pub mod humans;
 pub mod levels;

@@ -77,7 +77,7 @@ fn exactly(side: Side, cells: &[(u16, u16)]) -> [Shares; 2] {
     };
     let mut rules = [Vec::new(), Vec::new()];
     rules[side.index()] = cells.iter().enumerate().map(rule).collect();
-    let mut player = ConceptPlayer::new(vocabulary.clone(), rules, "");
+    let mut player = ConceptPlayer::new(vocabulary.clone(), rules);
     [false, true].map(|depth_one| {
         Exact { player: &mut player, side, depth_one, known: HashMap::new() }.shares(&TicTacToe.start())
     })

@@ -11,7 +11,7 @@
 //! let mut table = front.table(Arc::new(NoModels));
 //! table.restart(Some("445")).unwrap();
 //! let decision = table.think("alphabeta:depth=4", &mut Rng::new(1), Budget::Unlimited, true).unwrap();
-//! println!("it plays {}: {}", decision.label, decision.why.summary);
+//! println!("it plays {}: {}", decision.label, decision.why.how.sentence());
 //! for candidate in &decision.why.moves {
 //!     println!("{:?} is worth {:+.3}", candidate.mv, candidate.value);
 //! }

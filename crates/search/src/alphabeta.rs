@@ -7,6 +7,7 @@
 
 use std::cmp::Ordering;
 
+use ludens_core::words::{Fate, How, Shows, What};
 use ludens_core::{Bound, Budget, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn};
 
 use crate::heuristic::Heuristic;
@@ -59,6 +60,8 @@ pub struct RootMove<S> {
     pub value: f32,
     /// The value is exact; otherwise the move is worth this at most.
     pub exact: bool,
+    /// Every line after the move was seen to its end.
+    pub complete: bool,
     /// The iteration that gave the value, in plies.
     pub depth: u32,
     /// The best play of both sides, the move itself first; cut short where the table knew the rest.
@@ -180,7 +183,9 @@ fn open_root<G: Game, H: Heuristic<G>>(
         let leaf = reached.filter(|_| walk.keep_leaf).map(|_| here.children[slot as usize].state.clone());
         let mv = here.moves[slot as usize];
         let depth = u32::from(reached.is_some());
-        root.push(RootMove { mv, value, exact: reached.is_some(), depth, line: vec![mv], leaf, slot });
+        let complete = reached.is_some() && here.children[slot as usize].turn.is_over();
+        let exact = reached.is_some();
+        root.push(RootMove { mv, value, exact, complete, depth, line: vec![mv], leaf, slot });
     }
     let all_over = here.children[..here.count].iter().all(|child| child.turn.is_over());
     root.first().is_none_or(|best| best.value >= won) || (all_over && here.count == here.moves.len())
@@ -209,6 +214,7 @@ impl<G: Game, H: Heuristic<G>> Root<'_, G, H> {
             let Ok(Found { value, complete: all_known }) = searched else { break };
             candidate.value = value;
             candidate.exact = exact_root || value > alpha;
+            candidate.complete = all_known;
             candidate.depth = depth;
             candidate.line.truncate(1);
             candidate.line.extend_from_slice(&self.below[0].line);
@@ -240,6 +246,9 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
             && let Turn::Player(side) = game.turn(state)
         {
             explain(&mut self.heuristic, game, side, &self.root, &mut ranking);
+            if let How::LookAhead { states, .. } = &mut ranking.how {
+                *states = ctx.meter.cost().states;
+            }
         }
         Ok(ranking)
     }
@@ -253,6 +262,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
     /// The moves of the last search; those left early have bounds, those of an unfinished iteration what was thought of them before.
     fn ranking(&self) -> Ranking {
         let deepest = self.root.first().map_or(0, |best| best.depth);
+        let [lost, won] = [-1.0, 1.0].map(|score| self.heuristic.final_value(score));
         let value = |candidate: &RootMove<G::State>| {
             let bound = match candidate {
                 RootMove { depth, .. } if *depth < deepest => Bound::Unsettled,
@@ -261,7 +271,15 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
             };
             // Adding 0 turns −0 into 0, which people would take for a loss.
             let shown = self.heuristic.shown(candidate.value) + 0.0;
-            MoveValue { bound, ..MoveValue::new(candidate.mv, shown) }
+            let fate = match bound {
+                Bound::Unsettled => None,
+                _ if candidate.depth == 0 => None,
+                Bound::Exact if candidate.value >= won => Some(Fate::Won),
+                Bound::Exact if candidate.complete && candidate.value == 0.0 => Some(Fate::Drawn),
+                // What is worth no more than a loss is one.
+                _ => (candidate.value <= lost).then_some(Fate::Lost),
+            };
+            MoveValue { bound, fate, ..MoveValue::new(candidate.mv, shown) }
         };
         Ranking {
             moves: self.root.iter().map(value).collect(),
@@ -280,20 +298,15 @@ fn explain<G: Game, H: Heuristic<G>>(
     ranking: &mut Ranking,
 ) {
     let depth = root.iter().map(|candidate| candidate.depth).max().unwrap_or(0);
-    ranking.summary = format!(
-        "Looks {depth} moves ahead, both sides playing their best, and judges the positions there by {}.",
-        heuristic.name()
-    );
-    ranking.unit = heuristic.unit();
+    ranking.how = How::LookAhead { plies: depth, states: 0, judge: heuristic.judge() };
+    ranking.scale = heuristic.scale();
     for (candidate, value) in root.iter().zip(&mut ranking.moves) {
-        let text = match (candidate.exact, candidate.depth) {
-            (_, 0) => "Not looked at: the budget was spent.".to_string(),
-            (true, depth) => format!("Leads here, {depth} moves ahead."),
-            (false, depth) => {
-                format!("Worth this at most: the other side has this answer ({depth} moves ahead).")
-            }
+        let shows = match (candidate.exact, candidate.depth) {
+            (_, 0) => Shows::Unseen,
+            (true, _) => Shows::Best,
+            (false, _) => Shows::Answer,
         };
-        value.reasons.push(Reason::line(text, value.value, candidate.line.clone()));
+        value.reasons.push(Reason::line(What::Play { shows }, value.value, candidate.line.clone()));
         if let Some(leaf) = &candidate.leaf
             && !game.turn(leaf).is_over()
         {

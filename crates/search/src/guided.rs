@@ -1,6 +1,7 @@
 //! UCT that knows something beforehand: a heuristic judges every move when its position is opened, and that counts as so many random
 //! games with that result. What is tried proves itself by random games as in plain UCT.
 
+use ludens_core::words::{How, Scale, What};
 use ludens_core::{
     Combine, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score, Side,
     Turn, math,
@@ -214,14 +215,9 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
         let mut ranking =
             Ranking { rule: Rule::Visits, moves, preferred: Some(children[0].mv), ..Ranking::default() };
         if ctx.explain {
-            ranking.summary = format!(
-                "Played {} random games from here, more of them after the moves that did well; before them, \"{}\" said what it \
-                 thinks of each move, which counts as {} games.",
-                self.simulations,
-                self.heuristic.name(),
-                self.weight
-            );
-            ranking.unit = "mean result (−1 lost, 1 won)".into();
+            let guide = Heuristic::<G>::judge(&self.heuristic);
+            ranking.how = How::TrialGames { games: self.simulations, guide: Some(guide) };
+            ranking.scale = Scale::Trials;
             ranking.combine = Combine::Sum;
             for (edge, candidate) in children.iter().zip(&mut ranking.moves) {
                 candidate.reasons = self.reasons(edge, game.cells(state, edge.mv));
@@ -235,12 +231,11 @@ impl<H> GuidedUct<H> {
     /// What the heuristic said and what the games said, each by its share in the mean.
     fn reasons(&self, edge: &Edge, cells: Vec<u16>) -> Vec<Reason> {
         let part = f64::from(self.weight) / (f64::from(edge.visits) + f64::from(self.weight));
-        let text = format!("The heuristic says {:+.2} beforehand.", edge.prior);
-        let mut reasons = vec![Reason::rule(text, part * f64::from(edge.prior), cells)];
+        let mut reasons = vec![Reason::rule(What::Inclination, part * f64::from(edge.prior), cells)];
         if edge.visits > 0 {
             let mean = f64::from(edge.total) / f64::from(edge.visits);
-            let text = format!("{} random games gave {mean:+.2} on the average.", edge.visits);
-            reasons.push(Reason::line(text, (1.0 - part) * mean, vec![edge.mv]));
+            let games = u64::from(edge.visits);
+            reasons.push(Reason::rule(What::Trials { games }, (1.0 - part) * mean, Vec::new()));
         }
         reasons
     }

@@ -1,5 +1,6 @@
 //! Heuristics made by hand, for opponents and comparisons: what a person would count.
 
+use ludens_core::words::{Judge, What, Whose};
 use ludens_core::{Game, Hand, Reason, Side};
 
 use crate::heuristic::{Heuristic, Zero};
@@ -57,6 +58,10 @@ impl<G: Game> Heuristic<G> for Lines {
         "open lines".into()
     }
 
+    fn judge(&self) -> Judge {
+        Judge::OpenLines
+    }
+
     #[inline]
     fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
         let stones = game.stones(state);
@@ -76,23 +81,24 @@ impl<G: Game> Heuristic<G> for Lines {
         let mut terms = Vec::new();
         for (input, (line, cells)) in self.lines.iter().zip(&self.cells).enumerate() {
             let (mine, theirs) = ((own & line).count_ones(), (other & line).count_ones());
-            let (text, worth) = if theirs == 0 && mine >= 2 {
-                (format!("an open line with {mine} own stones"), LINE_WORTH[mine as usize & 7])
+            let worth = if theirs == 0 && mine >= 2 {
+                LINE_WORTH[mine as usize & 7]
             } else if mine == 0 && theirs >= 2 {
-                (
-                    format!("an open line with {theirs} stones of the other side"),
-                    -LINE_WORTH[theirs as usize & 7],
-                )
+                -LINE_WORTH[theirs as usize & 7]
             } else {
                 continue;
             };
-            terms.push(Reason::term(text, f64::from(worth), cells.clone()).of_input(input));
+            let open = cells.len() as u8 - (mine + theirs) as u8;
+            let line = What::Line { own: mine as u8, other: theirs as u8, open, wait: 0 };
+            terms.push(Reason::term(line, f64::from(worth), cells.clone()).of_input(input).at_end());
         }
         terms.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
         terms.truncate(6);
         terms
     }
 }
+
+const PIECES: &str = "piece advantage";
 
 /// A weight for every square, own stones for, the other's against.
 #[derive(Clone, Debug)]
@@ -111,7 +117,7 @@ impl Weighted {
 
     /// As many points as stones more.
     pub fn pieces(squares: usize) -> Weighted {
-        Weighted::new("piece advantage", vec![1.0; squares], 16.0)
+        Weighted::new(PIECES, vec![1.0; squares], 16.0)
     }
 
     /// The table a game states; none where it states none.
@@ -128,6 +134,10 @@ impl<G: Game> Heuristic<G> for Weighted {
 
     fn name(&self) -> String {
         self.name.into()
+    }
+
+    fn judge(&self) -> Judge {
+        if self.name == PIECES { Judge::Pieces } else { Judge::Squares }
     }
 
     fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
@@ -152,7 +162,8 @@ impl<G: Game> Heuristic<G> for Weighted {
             .map(|(cell, (weight, square))| (cell, weight * square.signed(side)))
             .filter(|(_, worth)| *worth != 0.0)
             .map(|(cell, worth)| {
-                Reason::term(board.cell_name(cell), f64::from(worth), vec![cell as u16]).of_input(cell)
+                let whose = Whose::by_sign(f64::from(board.squares[cell].signed(side)));
+                Reason::term(What::Stone { whose }, f64::from(worth), vec![cell as u16]).of_input(cell).at_end()
             })
             .collect();
         terms.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
@@ -182,6 +193,10 @@ impl<G: Game> Heuristic<G> for Race {
 
     fn name(&self) -> String {
         "pips".into()
+    }
+
+    fn judge(&self) -> Judge {
+        Judge::Race
     }
 
     fn value(&mut self, game: &G, state: &G::State, (): &(), side: Side) -> f32 {
@@ -219,6 +234,10 @@ impl<G: Game> Heuristic<G> for HandMade {
 
     fn name(&self) -> String {
         of_each!(self, hand => Heuristic::<G>::name(hand))
+    }
+
+    fn judge(&self) -> Judge {
+        of_each!(self, hand => Heuristic::<G>::judge(hand))
     }
 
     #[inline]

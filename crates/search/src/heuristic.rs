@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use ludens_core::words::{Judge, Scale};
 use ludens_core::{Game, Move, Reason, Side, Turn};
 
 /// A position as the search holds it: reached by `mv`, with what the heuristic carries along.
@@ -79,8 +80,13 @@ pub trait Heuristic<G: Game>: Send {
     }
 
     /// What a shown value means.
-    fn unit(&self) -> String {
-        format!("heuristic {} (−1 lost, 1 won)", self.name())
+    fn scale(&self) -> Scale {
+        Scale::Judgement
+    }
+
+    /// By what it judges, for a person.
+    fn judge(&self) -> Judge {
+        Judge::Own(self.name())
     }
 
     /// Judges as if these inputs were not there, see [`ludens_core::Mind::mute`].
@@ -103,6 +109,10 @@ impl<G: Game> Heuristic<G> for Zero {
 
     fn name(&self) -> String {
         "zero".into()
+    }
+
+    fn judge(&self) -> Judge {
+        Judge::Nothing
     }
 
     #[inline]

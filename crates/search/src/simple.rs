@@ -1,5 +1,6 @@
 //! The two simplest minds: one that knows nothing, one that takes a win in one move.
 
+use ludens_core::words::{Fate, How, Scale, What};
 use ludens_core::{Combine, Ctx, Game, Meter, Mind, MindError, Move, Ranking, Reason, Turn};
 
 /// Any legal move, each as likely.
@@ -14,8 +15,8 @@ impl<G: Game> Mind<G> for Random {
         let share = 1.0 / moves.len() as f64;
         let mut ranking = Ranking::of(moves.into_iter().map(|mv| (mv, share))).prefer(drawn);
         if ctx.explain {
-            ranking.summary = "Plays any legal move, each as likely as the next.".into();
-            ranking.unit = "probability".into();
+            ranking.how = How::AnyMove;
+            ranking.scale = Scale::Draw;
         }
         Ok(ranking)
     }
@@ -34,12 +35,12 @@ impl<G: Game> Mind<G> for DepthOne {
         let valued = moves.into_iter().map(|mv| (mv, f64::from(u8::from(wins.contains(&mv)))));
         let mut ranking = Ranking::of(valued).prefer(drawn);
         if ctx.explain {
-            ranking.summary = "Takes a win in one move; otherwise plays any legal move.".into();
-            ranking.unit = "win in one".into();
+            ranking.how = How::WinInOne { found: !wins.is_empty() };
             ranking.combine = Combine::Sum;
             for candidate in ranking.moves.iter_mut().filter(|candidate| wins.contains(&candidate.mv)) {
                 let cells = game.cells(state, candidate.mv);
-                candidate.reasons.push(Reason::rule("This move wins at once.", 1.0, cells));
+                candidate.fate = Some(Fate::Won);
+                candidate.reasons.push(Reason::rule(What::Win, 1.0, cells));
             }
         }
         Ok(ranking)

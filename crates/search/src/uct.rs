@@ -6,6 +6,7 @@
 //! drawn, not averaged.
 
 use ludens_core::math::quick;
+use ludens_core::words::{How, Scale, Shows, What};
 use ludens_core::{
     Bound, Budget, Ctx, Game, Meter, Mind, MindError, Move, MoveValue, Ranking, Reason, Rng, Rule, Score,
     Side, Turn,
@@ -249,16 +250,12 @@ impl Uct {
     }
 
     fn explain(&self, ranked: &[usize], ranking: &mut Ranking) {
-        ranking.summary = format!(
-            "Played {} random games from here, more of them after the moves that did well; the move most \
-             often tried is the best.",
-            self.simulations
-        );
-        ranking.unit = "mean result (−1 lost, 1 won)".into();
+        ranking.how = How::TrialGames { games: self.simulations, guide: None };
+        ranking.scale = Scale::Trials;
         for (&child, candidate) in ranked.iter().zip(&mut ranking.moves) {
             let edge = &self.edges[child];
-            let text = format!("Tried {} times; the line tried most from here.", edge.visits);
-            candidate.reasons.push(Reason::line(text, f64::from(edge.mean), self.line(child)));
+            let tried = What::Play { shows: Shows::Tried };
+            candidate.reasons.push(Reason::line(tried, f64::from(edge.mean), self.line(child)));
         }
     }
 }

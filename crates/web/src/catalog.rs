@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ludens_catalogue::House;
+use ludens_catalogue::{House, advice};
 use ludens_core::{
-    About, Animal, Front, GameAbout, MindError, Models, SettingAbout, Spec, Stop, Table, Trainee, View,
+    About, Front, GameAbout, MindError, Models, SettingAbout, Spec, Stop, Table, Trainee, View,
 };
 use serde::Serialize;
 
@@ -117,14 +117,6 @@ pub(crate) struct Catalog {
 }
 
 const CHECKED_KEPT: usize = 1_000;
-/// The mind that plays a game perfectly, where one does.
-const PERFECT: &str = "solver";
-/// Searches that go on until their time is up: where the game says what to count, and where it does not.
-const SEARCH: &str = "alphabeta:depth=100";
-const SAMPLING: &str = "uct:sims=1000000";
-/// Cells of a board on which a search sees every end.
-const SMALL: usize = 12;
-
 impl Catalog {
     pub(crate) fn new(house: House, shelf: Arc<Shelf>, rules: Rules) -> Catalog {
         Catalog { house, shelf, rules, listed: Mutex::default(), checked: Mutex::default() }
@@ -204,22 +196,7 @@ impl Catalog {
 
     /// Who gives hints: the one who cannot be wrong where there is one, else the strongest that was measured, else a search.
     pub(crate) fn advisor(&self, game: &str) -> ApiResult<String> {
-        let front = self.front(game)?;
-        if front.minds().iter().any(|mind| mind.name == PERFECT) {
-            return Ok(PERFECT.into());
-        }
-        if !front.facts().lines.is_empty() && front.recorder().start_board().squares.len() <= SMALL {
-            return Ok(SEARCH.into());
-        }
-        let zoo = self.house.games.zoo();
-        let measured = zoo.animals().iter().filter(|animal| animal.game == front.id());
-        let elo = |animal: &&Animal| animal.levels.last().map_or(f64::MIN, |level| level.elo);
-        let best = measured.max_by(|a, b| elo(a).total_cmp(&elo(b)));
-        Ok(match best {
-            Some(best) => format!("zoo:{}", best.name),
-            None if front.facts().hand.is_some() => SEARCH.into(),
-            None => SAMPLING.into(),
-        })
+        Ok(advice::advisor(&*self.front(game)?, self.house.games.zoo()))
     }
 
     pub(crate) fn rules(&self) -> &Rules {

@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use ludens_core::words::{Claim, Voice, sentence};
+use ludens_catalogue::advice::{advise, judge};
+use ludens_core::words::{Contrast, Difference, Lies, Mark, What, gather, ledger};
 use ludens_core::{
-    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table, math,
+    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table,
+    continuation, math,
 };
 use serde::Serialize;
 
 use crate::config::MOVES_RANKED;
 use crate::error::ApiResult;
-use crate::thinkers::Question;
+use crate::thinkers::{HINT_TIME, Question};
 
 /// One reason with its line in words.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +21,14 @@ pub(crate) struct ExplainedReason {
     pub(crate) kind: ReasonKind,
     pub(crate) text: String,
     pub(crate) worth: f64,
+    /// What it adds, as people read it.
+    pub(crate) shown: String,
+    /// The same in the mind's own notation.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(crate) notation: String,
+    /// What lies where, for a pattern that has no name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) pattern: Vec<Lies>,
     pub(crate) cells: Vec<u16>,
     /// The line in words, beginning with the move itself.
     pub(crate) line: Vec<String>,
@@ -33,15 +43,35 @@ pub(crate) struct ExplainedMove {
     pub(crate) label: String,
     pub(crate) cells: Vec<u16>,
     pub(crate) value: f64,
+    /// The value as people read it.
+    pub(crate) shown: String,
     /// Absent where the value is one; else it is `at-most` this, or `unsettled`.
     #[serde(skip_serializing_if = "is_exact")]
     pub(crate) bound: Bound,
     pub(crate) prior: Option<f64>,
     pub(crate) visits: Option<u64>,
     pub(crate) reasons: Vec<ExplainedReason>,
+    /// Why not this one: beside the move that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) why_not: Option<WhyNot>,
     /// Its place in the ranking, where moves before it are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rank: Option<usize>,
+}
+
+/// Why another move was not chosen, with its line in words.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct WhyNot {
+    pub(crate) said: Vec<String>,
+    /// The winning chance it loses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) loss: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mark: Option<Mark>,
+    pub(crate) differences: Vec<Difference>,
+    /// The play that shows it, beginning with the move.
+    pub(crate) line: Vec<String>,
+    pub(crate) line_cells: Vec<Vec<u16>>,
 }
 
 /// A decision with everything a screen needs to show why.
@@ -51,7 +81,7 @@ pub(crate) struct Explained {
     pub(crate) mind: String,
     pub(crate) mv: Move,
     pub(crate) label: String,
-    /// For everyone: one sentence that leads, and at most three more; none where nothing that people have words for decided.
+    /// For everyone: one sentence that leads, and at most three more.
     pub(crate) said: Vec<String>,
     pub(crate) summary: String,
     pub(crate) unit: String,
@@ -64,6 +94,8 @@ pub(crate) struct Explained {
     pub(crate) board: Board,
     pub(crate) cost: Cost,
     pub(crate) ledger: Cost,
+    /// What the mind has gone through and what it keeps, in words.
+    pub(crate) known: Vec<String>,
     /// The time the thinking took.
     pub(crate) ms: f64,
     /// Set when a temperature made it play something else than the first of its ranking.
@@ -78,6 +110,10 @@ fn is_exact(bound: &Bound) -> bool {
 const MOVES_WITH_REASONS: usize = 12;
 const REASONS_SHOWN: usize = 12;
 const LINE_SHOWN: usize = 16;
+/// Plies of the play that shows what a move loses, where the mind has no line of its own.
+const ANSWER_PLIES: usize = 5;
+/// A mind that took longer is not asked how the game would go on after every other move.
+const QUICK_MS: f64 = 20.0;
 
 /// Sets the position up, asks the mind and puts its decision into words.
 pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<Explained> {
@@ -88,55 +124,86 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
     let view = table.view();
     let mut rng = question.rng.clone();
     let begun = Instant::now();
-    let decision = table.think(&question.mind, &mut rng, question.level.budget(), true)?;
+    let Thought { mind, mut decision, chosen, judged } = think(table, question, &mut rng)?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
-    let mut chosen = choose(&decision, question.level.temperature, &mut rng);
-    if question.hint {
-        chosen = safe(table, &decision, chosen);
-    }
-    let said = said(table, &decision, chosen, &view.board, question.voice);
-    let why = decision.why;
+    table.speak(&mut decision, question.voice);
+    let said = table.tell(&decision, chosen, question.voice);
     // A search for every move of the ranking would be quadratic: rules can have a hundred thousand moves.
     let legal: Legal<'_> = view.moves.iter().map(|view| (view.mv, view)).collect();
-    let label = legal.get(&chosen).map_or(decision.label, |view| view.label.clone());
-    let (moves, ranked) = explained_moves(table, &legal, &why, chosen);
+    let label = legal.get(&chosen).map_or_else(|| decision.label.clone(), |view| view.label.clone());
+    let (mut moves, ranked) = explained_moves(table, &legal, &decision.why, [Some(chosen), question.played]);
+    let own = Decision { mv: chosen, label: label.clone(), ..decision.clone() };
+    for candidate in moves.iter_mut().filter(|candidate| candidate.mv != chosen) {
+        let contrast = match &judged {
+            Some(judged) if judged.mv == candidate.mv => Some(judged.clone()),
+            _ if candidate.reasons.is_empty() => None,
+            _ => table.contrast(&own, candidate.mv, question.voice),
+        };
+        candidate.why_not =
+            contrast.map(|contrast| why_not(table, question, contrast, ms < QUICK_MS)).transpose()?;
+    }
     Ok(Explained {
         ply: question.history.len(),
-        mind: question.mind.clone(),
+        mind,
         mv: chosen,
         label,
         said,
         moves,
         ranked,
-        summary: why.summary,
-        unit: why.unit,
-        combine: why.combine,
+        summary: decision.why.how.sentence(),
+        unit: decision.why.scale.name().into(),
+        combine: decision.why.combine,
         board: view.board,
         cost: decision.cost,
         ledger: decision.ledger,
+        known: ledger(&decision.ledger),
         ms,
-        slipped: chosen != decision.mv,
+        slipped: chosen != decision.mv && !question.hint,
     })
 }
 
-/// The move itself, unless the other side wins at once after it and there is one after which it does not.
-fn safe(table: &dyn Table, decision: &Decision, chosen: Move) -> Move {
-    let loses = |mv: Move| table.claims(mv).iter().any(|claim| matches!(claim, Claim::LetsWin { .. }));
-    let mut ranked = std::iter::once(chosen).chain(decision.why.moves.iter().map(|candidate| candidate.mv));
-    ranked.find(|mv| !loses(*mv)).unwrap_or(chosen)
+/// What was thought, and what was made of it.
+struct Thought {
+    mind: String,
+    decision: Decision,
+    chosen: Move,
+    judged: Option<Contrast>,
 }
 
-/// The sentences about the move. What the ranking bears out is said of the mind's own choice; of a move that was drawn instead, or put in
-/// its place, only what is true of it.
-fn said(table: &dyn Table, decision: &Decision, chosen: Move, board: &Board, voice: Voice) -> Vec<String> {
-    let of_another;
-    let claims = if chosen == decision.mv {
-        &decision.claims
-    } else {
-        of_another = table.claims(chosen);
-        &of_another
+fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult<Thought> {
+    if !question.hint {
+        let decision = table.think(&question.mind, rng, question.level.budget(), true)?;
+        let chosen = choose(&decision, question.level.temperature, rng);
+        return Ok(Thought { mind: question.mind.clone(), decision, chosen, judged: None });
+    }
+    let mut advice = advise(table, &question.mind, rng, HINT_TIME)?;
+    let judged = match question.played {
+        Some(played) => judge(table, &mut advice, played, (rng, HINT_TIME / 2, question.voice))?,
+        None => None,
     };
-    claims.iter().map(|claim| sentence(claim, board, voice)).collect()
+    Ok(Thought { mind: advice.mind, decision: advice.decision, chosen: advice.mv, judged })
+}
+
+fn why_not(
+    table: &mut dyn Table,
+    question: &Question,
+    contrast: Contrast,
+    quick: bool,
+) -> ApiResult<WhyNot> {
+    let mut line = contrast.line;
+    if line.is_empty() && quick {
+        let asked = (&mut question.rng.clone(), question.level.budget());
+        line = continuation(table, &question.mind, contrast.mv, ANSWER_PLIES, asked)?;
+    }
+    let (line, line_cells) = follow(table, &line);
+    Ok(WhyNot {
+        said: contrast.said,
+        loss: contrast.loss,
+        mark: contrast.mark,
+        differences: contrast.differences,
+        line,
+        line_cells,
+    })
 }
 
 /// With a temperature, a draw among the ranking by softmax; its unit is the spread of the values, so that it means the same
@@ -172,7 +239,7 @@ fn explained_moves(
     table: &mut dyn Table,
     legal: &Legal<'_>,
     why: &Ranking,
-    chosen: Move,
+    wanted: [Option<Move>; 2],
 ) -> (Vec<ExplainedMove>, usize) {
     let known = why.moves.iter().filter_map(|value| Some((value, *legal.get(&value.mv)?)));
     let mut shown = Vec::new();
@@ -180,44 +247,45 @@ fn explained_moves(
     for (value, view) in known {
         let rank = ranked;
         ranked += 1;
-        if rank >= MOVES_RANKED && value.mv != chosen {
+        let is_wanted = wanted.contains(&Some(value.mv));
+        if rank >= MOVES_RANKED && !is_wanted {
             continue;
         }
-        let with_reasons = rank < MOVES_WITH_REASONS || value.mv == chosen;
+        let with_reasons = rank < MOVES_WITH_REASONS || is_wanted;
         let reasons = if with_reasons { shorten(&value.reasons, why.combine) } else { Vec::new() };
         shown.push(ExplainedMove {
             mv: value.mv,
             label: view.label.clone(),
             cells: view.cells.clone(),
             value: value.value,
-            bound: value.bound,
+            shown: why.scale.shown(value),
+            bound: if value.fate.is_some() { Bound::Exact } else { value.bound },
             prior: value.prior,
             visits: value.visits,
-            reasons: reasons.iter().map(|reason| explained_reason(table, reason)).collect(),
+            reasons: reasons.iter().map(|reason| explained_reason(table, why, reason)).collect(),
+            why_not: None,
             rank: (rank >= MOVES_RANKED).then_some(rank + 1),
         });
     }
     (shown, ranked)
 }
 
-/// The weightiest reasons; what is left out becomes one term, so that the shown ones still make up the value.
+/// The weightiest reasons, equal ones gathered; what is left out becomes one term, so that the shown ones still make up the value.
 fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
-    if reasons.len() <= REASONS_SHOWN {
-        return reasons.to_vec();
+    let mut sorted = gather(reasons, combine);
+    if sorted.len() <= REASONS_SHOWN {
+        return sorted;
     }
-    let weight = |reason: &Reason| match combine {
-        Combine::Product => math::ln(reason.worth.abs()).abs(),
-        Combine::Sum | Combine::None => reason.worth.abs(),
-    };
-    let mut sorted = reasons.to_vec();
-    sorted.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     let rest = sorted.split_off(REASONS_SHOWN - 1);
     let worth = match combine {
         Combine::Sum => rest.iter().map(|reason| reason.worth).sum(),
         Combine::Product => rest.iter().map(|reason| reason.worth).product(),
         Combine::None => return sorted,
     };
-    sorted.push(Reason::term(format!("{} smaller terms together", rest.len()), worth, Vec::new()));
+    let terms = What::Rest { terms: rest.len() as u32 };
+    let mut last = Reason::term(terms, worth, Vec::new());
+    last.text = format!("{} smaller things together", rest.len());
+    sorted.push(last);
     sorted
 }
 
@@ -242,12 +310,16 @@ fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) 
     steps.into_iter().unzip()
 }
 
-fn explained_reason(table: &mut dyn Table, reason: &Reason) -> ExplainedReason {
+fn explained_reason(table: &mut dyn Table, why: &Ranking, reason: &Reason) -> ExplainedReason {
     let (line, line_cells) = follow(table, &reason.line);
+    let pattern = if let What::Pattern { pieces } = &reason.what { pieces.clone() } else { Vec::new() };
     ExplainedReason {
         kind: reason.kind,
         text: reason.text.clone(),
         worth: reason.worth,
+        shown: if reason.line.is_empty() { why.scale.worth(why.combine, reason.worth) } else { String::new() },
+        notation: reason.notation.clone(),
+        pattern,
         cells: reason.cells.clone(),
         line,
         line_cells,

@@ -26,6 +26,8 @@ pub(crate) struct Inside {
     learner: String,
     game: String,
     ledger: Cost,
+    /// The same in words.
+    known: Vec<String>,
     meta: BTreeMap<String, Value>,
     tensors: BTreeMap<String, TensorView>,
 }
@@ -89,6 +91,7 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) 
             learner: model.learner.clone(),
             game: model.game.clone(),
             ledger: model.ledger,
+            known: ludens_core::words::ledger(&model.ledger),
             meta: meta(model),
             tensors: model
                 .tensors

@@ -261,6 +261,11 @@ impl Session {
         }
     }
 
+    /// The move a person made at this ply.
+    pub(crate) fn played_by_person(&self, ply: usize) -> Option<Move> {
+        self.plies.get(ply).filter(|ply| ply.by == PlayedBy::Human).map(|ply| ply.mv)
+    }
+
     fn seat_to_move(&self) -> Option<&Seat> {
         self.table.to_move().map(|side| &self.seats[side.index()])
     }
@@ -310,6 +315,7 @@ impl Session {
             rng: thoughts(self.seed, ply),
             voice: self.voice(ply),
             hint: false,
+            played: None,
         })
     }
 

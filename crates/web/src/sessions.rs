@@ -291,7 +291,8 @@ fn wanted(app: &App, id: &str, call: &AskWhy) -> ApiResult<Wanted> {
     }
     let hint = call.mind.is_none() && session.mind_of(ply).is_none();
     let (mind, level) = asked(app, &session, call, ply)?;
-    let question = Question { hint, ..session.question_to(mind, level, ply)? };
+    let played = session.played_by_person(ply);
+    let question = Question { hint, played, ..session.question_to(mind, level, ply)? };
     drop(session);
     app.catalog.check_mind(&question.game, &question.mind)?;
     Ok(Wanted::Question(question))

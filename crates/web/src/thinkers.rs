@@ -60,6 +60,8 @@ pub(crate) struct Question {
     pub(crate) voice: Voice,
     /// A hint: quick, and never a move that loses at once where another does not.
     pub(crate) hint: bool,
+    /// The move a person made here, to be judged.
+    pub(crate) played: Option<Move>,
 }
 
 struct Desk {
@@ -93,7 +95,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// A decision that takes no longer is quick.
 const QUICK: Duration = Duration::from_millis(500);
 /// How long somebody waits for a hint.
-const HINT_TIME: Duration = Duration::from_secs(1);
+pub(crate) const HINT_TIME: Duration = Duration::from_secs(1);
 /// What one thought may hold: its tree, its tables.
 const THOUGHT_BYTES: u64 = 256 << 20;
 /// Minds whose last time is remembered.
@@ -162,7 +164,7 @@ impl Thinkers {
         names::check(&question.mind)?;
         self.check_deaf(&question.mind)?;
         let place = Arc::new(Mutex::new(Some(self.permit(&question).await?)));
-        let time = if question.hint { HINT_TIME.min(self.limits.think_time) } else { self.limits.think_time };
+        let time = if question.hint { (2 * HINT_TIME).min(self.limits.think_time) } else { self.limits.think_time };
         let stop = Stop::new().within(time).holding(THOUGHT_BYTES);
         let _leaving = Leaving(stop.clone());
         let (this, mind, held) = (self.clone(), question.mind.clone(), place.clone());

@@ -51,8 +51,8 @@ impl<G: Game> Mind<G> for Diary {
             ranking.moves.push(candidate);
         }
         if ctx.explain {
-            ranking.summary = "Remembers how often each position was won by the one who made it.".into();
-            ranking.unit = "share of points".into();
+            ranking.how = words::How::Own("It remembers how often each position was won by the one who made it.".into());
+            ranking.scale = words::Scale::Own("share of points".into());
             ranking.combine = Combine::Sum;
         }
         Ok(ranking)

@@ -4,6 +4,7 @@
 mod actr;
 mod coevolution;
 mod contexts;
+mod explain;
 mod games;
 mod gdl;
 mod nhb;
@@ -65,6 +66,8 @@ pub enum Subject {
     Nhb,
     /// Backgammon games and queries of the declarative memory
     Actr,
+    /// The same decisions without reasons, with them, and put into words
+    Explain,
 }
 
 /// One measured rate.
@@ -146,6 +149,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Gdl => gdl::rows(args)?,
             Subject::Nhb => nhb::rows(args)?,
             Subject::Actr => actr::rows(house, args)?,
+            Subject::Explain => explain::rows(house, args)?,
         };
         if !args.json {
             print(&rows, out)?;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ludens_catalogue::House;
-use ludens_core::words::{Voice, sentence};
-use ludens_core::{Budget, Front, Model, ModelError, Rng};
+use ludens_core::words::{Contrast, Voice, ledger};
+use ludens_core::{Budget, Decision, Front, Model, ModelError, Rng, Table, continuation};
 use ludens_lab::Home;
 use ludens_lab::explain::{Faithfulness, PastView, faithfulness, over_training};
 use ludens_lab::runs::Store;
@@ -20,6 +20,8 @@ use crate::{draw, pick};
 #[command(after_help = "\
 Examples:
   ludens explain connect-four --position 4455 --mind alphabeta:depth=6
+  ludens explain connect-four --position 474737 --mind ranker --why-not 1
+  ludens explain tic-tac-toe --mind concepts --rules         with the rules of the paper
   ludens explain connect-four --mind model.safetensors --faithfulness 500
   ludens explain connect-four --position 4455 --run 3        when did it learn this?")]
 pub struct Args {
@@ -37,6 +39,12 @@ pub struct Args {
     /// How many reasons of a move count as cited
     #[arg(long, default_value_t = 3)]
     cited: usize,
+    /// A move it did not choose: what it loses, and the play that shows it
+    #[arg(long, value_name = "MOVE", conflicts_with = "run")]
+    why_not: Option<String>,
+    /// Beside the words each mind's own notation: the rules of the paper, the chunks recalled, exact values
+    #[arg(long)]
+    rules: bool,
     /// The values of the moves over the training of a run
     #[arg(long)]
     run: Option<i64>,
@@ -72,18 +80,79 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut table = front.table(pick::no_models());
     table.restart(args.position.as_deref())?;
     let mut rng = Rng::new(args.seed);
-    let decision = table.think(mind, &mut rng, args.budget(), true)?;
+    let mut decision = table.think(mind, &mut rng, args.budget(), true)?;
+    table.speak(&mut decision, Voice::ToOnlooker);
+    if let Some(label) = &args.why_not {
+        return why_not(&mut *table, args, (&decision, mind, label), out);
+    }
     if args.json {
         return out.json(&decision);
     }
     let view = table.view();
     write!(out, "{}", draw::board(&view.board, &[]))?;
     writeln!(out, "\n{} plays {}", mind, draw::styled(&decision.label, draw::STRONG))?;
-    for claim in &decision.claims {
-        writeln!(out, "  {}", sentence(claim, &view.board, Voice::ToOnlooker))?;
+    for sentence in table.tell(&decision, decision.mv, Voice::ToOnlooker) {
+        writeln!(out, "  {sentence}")?;
     }
-    write!(out, "{}", draw::why(&decision.why, &|line| table.line_labels(line), 3))?;
-    writeln!(out, "{}", draw::styled(format!("{} states examined", decision.cost.states), draw::FAINT))?;
+    let detail = draw::Detail { moves: 3, rules: args.rules };
+    write!(out, "\n{}", draw::why(&decision.why, &|line| table.line_labels(line), detail))?;
+    let mut cost = vec![format!("{} states examined", decision.cost.states)];
+    cost.extend(ledger(&decision.ledger));
+    writeln!(out, "{}", draw::styled(cost.join(", "), draw::FAINT))?;
+    Ok(())
+}
+
+/// Plies of the play that shows what a move loses, where the mind has no line of its own.
+const SHOWN_PLIES: usize = 5;
+
+fn why_not(
+    table: &mut dyn Table,
+    args: &Args,
+    (decision, mind, label): (&Decision, &str, &str),
+    out: &mut Out,
+) -> anyhow::Result<()> {
+    let view = table.view();
+    let Some(other) = view.moves.iter().find(|mv| mv.label == label) else {
+        return Err(Usage(format!("{label:?} is no legal move here")).into());
+    };
+    let Some(mut contrast) = table.contrast(decision, other.mv, Voice::ToOnlooker) else {
+        return Err(Usage(format!("{mind} did not rank {label}")).into());
+    };
+    if contrast.line.is_empty() && other.mv != decision.mv {
+        let asked = (&mut Rng::new(args.seed), args.budget());
+        contrast.line = continuation(table, mind, other.mv, SHOWN_PLIES, asked)?;
+    }
+    if args.json {
+        return out.json(&contrast);
+    }
+    write!(out, "{}", draw::board(&view.board, &[]))?;
+    write_contrast(table, decision, label, &contrast, out)
+}
+
+fn write_contrast(
+    table: &dyn Table,
+    decision: &Decision,
+    label: &str,
+    contrast: &Contrast,
+    out: &mut Out,
+) -> anyhow::Result<()> {
+    if decision.label == label {
+        writeln!(out, "\n{label} is its own choice.")?;
+        return Ok(());
+    }
+    writeln!(out, "\nWhy {}, and not {}?", draw::styled(&decision.label, draw::STRONG), draw::styled(label, draw::STRONG))?;
+    for sentence in &contrast.said {
+        writeln!(out, "  {sentence}")?;
+    }
+    if let Some(mark) = contrast.mark {
+        writeln!(out, "  That would be {}.", mark.name())?;
+    }
+    if contrast.line.len() > 1 {
+        writeln!(out, "  How it could go on: {}", table.line_labels(&contrast.line).join(" "))?;
+    }
+    for difference in &contrast.differences {
+        writeln!(out, "  {:<8}{}", difference.worth, difference.text)?;
+    }
     Ok(())
 }
 

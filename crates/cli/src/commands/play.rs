@@ -1,12 +1,14 @@
 //! `ludens play`: a game against a mind in the terminal.
 
 use std::io::{IsTerminal, Write, stdin};
+use std::time::Duration;
 
 use ludens_catalogue::House;
 use ludens_core::shown::cut;
 use ludens_core::store::read_line_bounded;
-use ludens_core::words::{Voice, sentence};
-use ludens_core::{Budget, Decision, Rng, Side, Table, View};
+use ludens_catalogue::advice::{advise, advisor, judge};
+use ludens_core::words::{Voice, count, ledger};
+use ludens_core::{Budget, Decision, Move, Rng, Side, Table, View};
 
 use crate::draw::{self, styled};
 use crate::out::{Out, Usage};
@@ -57,11 +59,15 @@ impl Default for Args {
     }
 }
 
+/// How long somebody waits for a hint.
+const HINT_TIME: Duration = Duration::from_secs(1);
+
 const HELP: &str = "\
 a move as listed by `moves`, or one of
   moves   the legal moves        why     the opponent's reasons for its last move
-  hint    what it would play     undo    take back your last move
-  new     begin again            quit    leave";
+  hint    a good move            judge   what your last move was worth
+  undo    take it back           new     begin again
+  quit    leave";
 
 pub fn run(house: &House, args: Args, out: &mut Out) -> anyhow::Result<()> {
     let seed = args.seed.unwrap_or_else(clock_seed);
@@ -83,7 +89,8 @@ pub fn run(house: &House, args: Args, out: &mut Out) -> anyhow::Result<()> {
     let mut table = pick::table(house, &game)?;
     table.restart(args.position.as_deref())?;
     let budget = args.states.map_or(Budget::Unlimited, Budget::States);
-    let mut session = Session { table, human, against, budget, rng, always_why: args.why, last: None };
+    let advisor = advisor(&*house.games.open(&game)?, house.games.zoo());
+    let mut session = Session { table, human, against, advisor, budget, rng, always_why: args.why, last: None };
     // A mind that cannot be made should say so before the first move.
     session.check_opponent()?;
     session.run(out)
@@ -93,6 +100,8 @@ struct Session {
     table: Box<dyn Table>,
     human: Side,
     against: String,
+    /// Who gives hints and judges moves.
+    advisor: String,
     budget: Budget,
     rng: Rng,
     always_why: bool,
@@ -140,9 +149,10 @@ impl Session {
 
     /// The opponent's move.
     fn answer(&mut self, out: &mut Out) -> anyhow::Result<()> {
-        let decision = self.table.think(&self.against, &mut self.rng, self.budget, true)?;
+        let mut decision = self.table.think(&self.against, &mut self.rng, self.budget, true)?;
+        self.table.speak(&mut decision, Voice::ToOpponent);
         let text = self.reasons(&decision);
-        let board = self.table.view().board;
+        let said = self.table.tell(&decision, decision.mv, Voice::ToOpponent);
         self.table.play(decision.mv)?;
         writeln!(
             out,
@@ -151,8 +161,8 @@ impl Session {
             styled(&decision.label, draw::STRONG),
             styled(cost_line(&decision), draw::FAINT)
         )?;
-        for claim in &decision.claims {
-            writeln!(out, "  {}", sentence(claim, &board, Voice::ToOpponent))?;
+        for sentence in said {
+            writeln!(out, "  {sentence}")?;
         }
         if self.always_why {
             writeln!(out, "{text}")?;
@@ -162,8 +172,8 @@ impl Session {
     }
 
     fn reasons(&self, decision: &Decision) -> String {
-        let label = |line: &[ludens_core::Move]| self.table.line_labels(line);
-        draw::why(&decision.why, &label, 3)
+        let label = |line: &[Move]| self.table.line_labels(line);
+        draw::why(&decision.why, &label, draw::Detail { moves: 3, rules: false })
     }
 
     /// Takes commands until a move is made; false: the player leaves.
@@ -184,15 +194,8 @@ impl Session {
                     Some((_, text)) => writeln!(out, "{text}")?,
                     None => writeln!(out, "It has not moved yet.")?,
                 },
-                "hint" => {
-                    let decision =
-                        self.table.think(&self.against, &mut self.rng.clone(), self.budget, true)?;
-                    writeln!(out, "It would play {}.", decision.label)?;
-                    for claim in &decision.claims {
-                        writeln!(out, "  {}", sentence(claim, &view.board, Voice::ToMover))?;
-                    }
-                    writeln!(out, "{}", self.reasons(&decision))?;
-                }
+                "hint" => self.hint(out)?,
+                "judge" => self.judge(out)?,
                 "undo" => {
                     self.take_back();
                     return Ok(true);
@@ -214,6 +217,58 @@ impl Session {
         }
     }
 
+    fn hint(&mut self, out: &mut Out) -> anyhow::Result<()> {
+        let advice = advise(&mut *self.table, &self.advisor, &mut self.rng.clone(), HINT_TIME)?;
+        let label = self.table.line_labels(&[advice.mv]).pop().unwrap_or_default();
+        writeln!(out, "Try {}.", styled(label, draw::STRONG))?;
+        for sentence in self.table.tell(&advice.decision, advice.mv, Voice::ToMover) {
+            writeln!(out, "  {sentence}")?;
+        }
+        Ok(())
+    }
+
+    /// What the player's last move was worth.
+    fn judge(&mut self, out: &mut Out) -> anyhow::Result<()> {
+        let mut undone = Vec::new();
+        while let Some(&mv) = self.table.history().last() {
+            self.table.undo();
+            undone.push(mv);
+            if self.table.to_move() == Some(self.human) {
+                break;
+            }
+        }
+        let judged = match undone.last() {
+            Some(&played) if self.table.to_move() == Some(self.human) => self.judgement(played, out),
+            _ => writeln!(out, "You have not moved yet.").map_err(Into::into),
+        };
+        for mv in undone.into_iter().rev() {
+            self.table.play(mv)?;
+        }
+        judged
+    }
+
+    fn judgement(&mut self, played: Move, out: &mut Out) -> anyhow::Result<()> {
+        let mut rng = self.rng.clone();
+        let mut advice = advise(&mut *self.table, &self.advisor, &mut rng, HINT_TIME)?;
+        let [best, yours] =
+            [advice.mv, played].map(|mv| self.table.line_labels(&[mv]).pop().unwrap_or_default());
+        let voice = Voice::ToMover;
+        let contrast = judge(&mut *self.table, &mut advice, played, (&mut rng, HINT_TIME, voice))?;
+        let Some(contrast) = contrast.filter(|_| played != advice.mv) else {
+            writeln!(out, "{} was the best move.", styled(yours, draw::STRONG))?;
+            return Ok(());
+        };
+        let mark = contrast.mark.map_or("fine".into(), |mark| mark.name().to_string());
+        writeln!(out, "{} was {mark}; {} is what {} would play.", styled(yours, draw::STRONG), styled(best, draw::STRONG), advice.mind)?;
+        for sentence in &contrast.said {
+            writeln!(out, "  {sentence}")?;
+        }
+        if contrast.line.len() > 1 {
+            writeln!(out, "  How it could go on: {}", self.table.line_labels(&contrast.line).join(" "))?;
+        }
+        Ok(())
+    }
+
     /// Back to the player's decision before this one, dice included.
     fn take_back(&mut self) {
         while self.table.undo() {
@@ -230,13 +285,8 @@ fn show(view: &View, lit: &[u16], out: &mut Out) -> anyhow::Result<()> {
 }
 
 fn cost_line(decision: &Decision) -> String {
-    let mut parts = vec![format!("{} states", decision.cost.states)];
-    if decision.ledger.games > 0 {
-        parts.push(format!("{} games of experience", decision.ledger.games));
-    }
-    if decision.ledger.chunks > 0 {
-        parts.push(format!("{} chunks", decision.ledger.chunks));
-    }
+    let mut parts = vec![format!("{} states", count(decision.cost.states))];
+    parts.extend(ledger(&decision.ledger));
     format!("({})", parts.join(", "))
 }
 

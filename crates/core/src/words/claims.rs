@@ -23,8 +23,8 @@ pub enum Claim {
     },
     /// Every other move lets the other side win at once; this one does not.
     OnlyMove,
-    /// The other side wins at once after some other move, not after this one.
-    StopsWin,
+    /// The other side wins at once after most other moves, not after this one.
+    MostLose,
     /// Next it wins at any of these cells, and no answer stops them all.
     Fork {
         /// Where it would win.
@@ -37,6 +37,11 @@ pub enum Claim {
     },
     /// The other side wins at once, here.
     LetsWin {
+        /// Where the other side would win.
+        at: Vec<u16>,
+    },
+    /// The other side wins at once whatever is played; here, after this move.
+    CannotStop {
         /// Where the other side would win.
         at: Vec<u16>,
     },
@@ -60,6 +65,26 @@ pub enum Claim {
         /// Which.
         at: u16,
     },
+    /// Men of the other side are sent to the bar.
+    Hits {
+        /// Where they stood.
+        at: Vec<u16>,
+    },
+    /// Points get their second man.
+    MakesPoint {
+        /// Which.
+        at: Vec<u16>,
+    },
+    /// Men that stood together or elsewhere stand alone now where the other side still comes by.
+    LeavesBlot {
+        /// Where.
+        at: Vec<u16>,
+    },
+    /// Men leave the board.
+    BearsOff {
+        /// How many.
+        count: u32,
+    },
     /// There is no other move.
     Forced,
 }
@@ -67,7 +92,18 @@ pub enum Claim {
 impl Claim {
     /// Whether it speaks against the move.
     pub fn is_bad(&self) -> bool {
-        matches!(self, Claim::LetsWin { .. } | Claim::GivesCorner { .. })
+        matches!(
+            self,
+            Claim::LetsWin { .. }
+                | Claim::CannotStop { .. }
+                | Claim::GivesCorner { .. }
+                | Claim::LeavesBlot { .. }
+        )
+    }
+
+    /// Whether it says the same of another move.
+    pub fn is_like(&self, other: &Claim) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 }
 
@@ -131,6 +167,9 @@ impl<'g, G: Game> Tactics<'g, G> {
         claims.extend(self.mistake(next));
         claims.extend(self.changes(&after, next));
         claims.extend(self.corners(next));
+        if self.board.layout == Layout::Points {
+            claims.extend(super::points::claims(&self.board, &after, self.side));
+        }
         if self.nexts.len() == 1 {
             claims.push(Claim::Forced);
         }
@@ -165,7 +204,7 @@ impl<'g, G: Game> Tactics<'g, G> {
         match blocked {
             Some(block) => Some(block),
             None if lost > 0 && lost == others().count() => Some(Claim::OnlyMove),
-            None if lost > 0 => Some(Claim::StopsWin),
+            None if 2 * lost > others().count() => Some(Claim::MostLose),
             None => None,
         }
     }
@@ -226,15 +265,15 @@ impl<'g, G: Game> Tactics<'g, G> {
     }
 
     fn mistake(&self, next: &Next<G::State>) -> Option<Claim> {
-        let other_holds = self.nexts.iter().any(|other| other.refutations.is_empty());
-        if next.refutations.is_empty() || !other_holds {
+        if next.refutations.is_empty() {
             return None;
         }
+        let other_holds = self.nexts.iter().any(|other| other.refutations.is_empty());
         let mut at: Vec<u16> =
             next.refutations.iter().filter_map(|&reply| self.cell(&next.state, reply)).collect();
         at.sort_unstable();
         at.dedup();
-        Some(Claim::LetsWin { at })
+        Some(if other_holds { Claim::LetsWin { at } } else { Claim::CannotStop { at } })
     }
 
     /// What it does to the pieces of the other side.

@@ -1,38 +1,21 @@
-//! Reasons in the words of the board, for everyone. What is said is chosen from what is true of a move ([`claims`]) by what the ranking
-//! bears out, and how it is said stands in one place ([`say`]).
+//! Reasons in the words of the board, for everyone. What is said is chosen from what is true of a move ([`claims`]) and from the mind's own
+//! typed reasons ([`what`]) by what the ranking bears out ([`told`]); how it is said stands in [`say`], [`things`], [`how`] and [`scale`].
 
 mod claims;
+mod contrast;
+mod how;
+mod points;
 mod say;
+mod scale;
+mod things;
+mod told;
+mod what;
 
 pub use claims::{Claim, Tactics};
+pub use contrast::{Contrast, Difference, Mark, contrast};
+pub use how::{How, Judge, ledger};
 pub use say::{Voice, sentence};
-
-use crate::{Game, Move, Ranking};
-
-/// Sentences for everyone are few: one that leads, and at most three more.
-const MOST_SAID: usize = 4;
-
-/// The claims of a move that the ranking itself bears out: whatever lacks one is worth less to this mind. What is true but made no
-/// difference to it is no reason of its; what speaks against the move is said all the same.
-pub fn borne_out<G: Game>(tactics: &Tactics<G>, ranking: &Ranking, mv: Move) -> Vec<Claim> {
-    let Some(chosen) = ranking.get(mv) else { return Vec::new() };
-    let same = |one: &Claim, other: &Claim| std::mem::discriminant(one) == std::mem::discriminant(other);
-    let others: Vec<(f64, Vec<Claim>)> = ranking
-        .moves
-        .iter()
-        .filter(|other| other.mv != mv)
-        .map(|other| (other.value, tactics.claims(other.mv)))
-        .collect();
-    let made_a_difference = |claim: &Claim| {
-        let mut without = others.iter().filter(|(_, claims)| !claims.iter().any(|other| same(other, claim)));
-        let mut some = false;
-        without.all(|(value, _)| {
-            some = true;
-            *value < chosen.value
-        }) && some
-    };
-    let mut claims = tactics.claims(mv);
-    claims.retain(|claim| claim.is_bad() || *claim == Claim::Forced || made_a_difference(claim));
-    claims.truncate(MOST_SAID);
-    claims
-}
+pub use scale::{Scale, count, percent, signed, unsigned};
+pub use things::{Scene, thing};
+pub use told::{Told, borne_out, gather, tell, write};
+pub use what::{Fate, Notion, Lies, Shows, What, When, Whose};

@@ -4,6 +4,7 @@
 //! the numbering of the rules, and the opponent's men stand on paper points by his own numbering.
 
 use ludens_core::Move;
+use ludens_core::words::{What, Whose};
 use ludens_games::backgammon::{BAR, Position, hops};
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +102,16 @@ pub(crate) fn features(
     }
 }
 
-/// A feature in words.
+/// What a feature is, for a person.
+pub(crate) fn what(feature: Feature) -> What {
+    match feature.kind {
+        ATTACK => What::Hit,
+        EXPOSE => What::Blot { whose: Whose::Own },
+        _ => What::Block { size: feature.slots[2] },
+    }
+}
+
+/// A feature in the words of the paper.
 pub(crate) fn words(feature: Feature) -> String {
     let [a, b, c, _] = feature.slots;
     match feature.kind {

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ludens_core::{Ctx, Game, Meter, Mind, MindError, Move, Ranking, Reason, Rng, Side};
+use ludens_core::words::How;
+use ludens_core::{Ctx, Game, Meter, Mind, MindError, Move, Ranking, Rng, Side};
 use ludens_games::backgammon::{Backgammon, Men, PASS, Position, Roll};
 use thiserror::Error;
 
@@ -250,11 +251,7 @@ impl Mind<Backgammon> for GnubgMind {
         let valued = self.plays.iter().map(|&play| (play, f64::from(u8::from(play == chosen))));
         let mut ranking = Ranking::of(valued);
         if ctx.explain {
-            ranking.summary = "GNU Backgammon's choice; its socket tells no reasons".into();
-            ranking.unit = "chosen".into();
-            for candidate in ranking.moves.iter_mut().filter(|candidate| candidate.mv == chosen) {
-                candidate.reasons.push(Reason::rule("gnubg's answer", 1.0, vec![]));
-            }
+            ranking.how = How::OtherProgram("GNU Backgammon".into());
         }
         Ok(ranking)
     }

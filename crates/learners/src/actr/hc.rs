@@ -147,7 +147,7 @@ impl Mind<Backgammon> for HillClimber {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: 0 }
+        Cost { games: self.games, ..Cost::default() }
     }
 }
 

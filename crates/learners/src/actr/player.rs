@@ -107,6 +107,6 @@ impl Mind<Backgammon> for ActR {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: self.memory.chunks().len() as u64 }
+        Cost { games: self.games, chunks: self.memory.chunks().len() as u64, ..Cost::default() }
     }
 }

@@ -4,6 +4,7 @@
 //! the two to eight points it touches. All weights have five decimals and all inputs are multiples of 1/2 or
 //! 1/15: in units of 1/3,000,000 everything is a whole number, and the sum is exact in any order.
 
+use ludens_core::words::{Fate, How, What, Whose};
 use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason, Side};
 use ludens_games::backgammon::{Backgammon, MEN, Position};
 
@@ -232,12 +233,12 @@ fn terms_of_play(state: &Position, mv: Move) -> Vec<Reason> {
     let signed = after.signed(side);
     let race = usize::from(!state.contact());
     if after.men(side).all_off() {
-        return vec![Reason::rule("bears off the last man: the game is won", f64::from(WON), vec![])];
+        return vec![Reason::rule(What::Win, f64::from(WON), vec![])];
     }
     let mut reasons = Vec::new();
-    let mut add = |text: String, units: i32, cells: Vec<u16>| {
+    let mut add = |what: What, units: i32, cells: Vec<u16>| {
         if units != 0 {
-            reasons.push(Reason::term(text, f64::from(units) / UNIT, cells));
+            reasons.push(Reason::term(what, f64::from(units) / UNIT, cells));
         }
     };
     for point in (1..=24u8).rev() {
@@ -245,21 +246,20 @@ fn terms_of_play(state: &Position, mv: Move) -> Vec<Reason> {
         if men == -2 || men == 0 {
             continue;
         }
-        let text = match men {
-            -1 => format!("the other's blot on {point}"),
-            1 => format!("a blot on {point}"),
-            men => format!("{men} men on {point}"),
+        let what = match men {
+            -1 => What::Blot { whose: Whose::Theirs },
+            men => What::Men { whose: Whose::Own, count: men as u8 },
         };
         let cell = if side == Side::First { u16::from(point) - 1 } else { 24 - u16::from(point) };
-        add(text, TERMS[race][usize::from(point)][(men + 1) as usize], vec![cell]);
+        add(what, TERMS[race][usize::from(point)][(men + 1) as usize], vec![cell]);
     }
     add(
-        format!("{} of the other's men on the bar", -signed[0]),
+        What::Bar { whose: Whose::Theirs, count: signed[0].unsigned_abs() },
         ON_BAR[race] * -i32::from(signed[0]),
         vec![],
     );
     let off = after.men(side).off();
-    add(format!("{off} men off"), TERMS[race][0][usize::from(off) + 1], vec![]);
+    add(What::Off { whose: Whose::Own, count: off }, TERMS[race][0][usize::from(off) + 1], vec![]);
     reasons
 }
 
@@ -276,11 +276,10 @@ impl Mind<Backgammon> for Pubeval {
         };
         let mut ranking = Ranking::of(self.plays.iter().map(|&mv| (mv, score(mv))));
         if ctx.explain {
-            ranking.summary =
-                "the play with the largest sum of Tesauro's weights for the men on each point".into();
-            ranking.unit = "pubeval score".into();
+            ranking.how = How::MenOnPoints;
             ranking.combine = Combine::Sum;
             for candidate in &mut ranking.moves {
+                candidate.fate = (candidate.value >= f64::from(WON)).then_some(Fate::Won);
                 candidate.reasons = terms_of_play(state, candidate.mv);
             }
         }

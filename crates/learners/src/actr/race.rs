@@ -1,6 +1,7 @@
 //! A rule for races, where the features of the paper have nothing to say: men off first, then everybody home, then
 //! few pips and no waste. A rule that prunes, not a chunk: nothing of it is learnt.
 
+use ludens_core::words::{How, What};
 use ludens_core::{Combine, Move, Ranking, Reason};
 use ludens_games::backgammon::Position;
 
@@ -37,12 +38,10 @@ pub fn best(state: &Position, plays: &[Move]) -> Move {
 pub fn rank(state: &Position, plays: &[Move], explain: bool) -> Ranking {
     let mut ranking = Ranking::of(plays.iter().map(|&mv| (mv, f64::from(worth(state, mv)))));
     if explain {
-        ranking.summary = "a race: men off, then home, then pips, without waste".into();
-        ranking.unit = "racing rule".into();
+        ranking.how = How::Racing;
         ranking.combine = Combine::Sum;
         for candidate in &mut ranking.moves {
-            let text = "no contact is left: play by the racing rule";
-            candidate.reasons.push(Reason::rule(text, candidate.value, vec![]));
+            candidate.reasons.push(Reason::rule(What::Race, candidate.value, vec![]));
         }
     }
     ranking

@@ -1,5 +1,6 @@
 //! Why a play: its features, and the chunks each of them brought to mind.
 
+use ludens_core::words::{How, Scale};
 use ludens_core::{Combine, Move, Ranking, Reason, Side};
 use ludens_games::backgammon::Position;
 
@@ -9,11 +10,8 @@ use super::odds::{Feature, Recollection};
 
 /// The odds behind a ranking: of every play its features, and of each feature the chunks it brought to mind.
 pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking) {
-    ranking.summary = format!(
-        "the odds of all features of a play multiplied, and a Boltzmann choice at temperature {}",
-        player.settings.temperature
-    );
-    ranking.unit = "odds of a win".into();
+    ranking.how = How::Odds { drawn: true };
+    ranking.scale = Scale::Odds;
     ranking.combine = Combine::Product;
     for candidate in &mut ranking.moves {
         let (reasons, evidence) = player.reasons(state, candidate.mv);
@@ -43,8 +41,9 @@ impl ActR {
             chunks.push(format!("{name} {:.2} × {weight:.2}", self.memory.chunk_odds(chunk)));
         }
         let from = if chunks.is_empty() { "never met".into() } else { format!("from {}", chunks.join(", ")) };
-        let text = format!("{}: odds {:.2}, {from}", features::words(feature), recalled.odds);
-        Reason::chunk(text, recalled.odds, cells(mover, &features::own_points(feature)))
+        let notation = format!("{}: odds {:.2}, {from}", features::words(feature), recalled.odds);
+        let cells = cells(mover, &features::own_points(feature));
+        Reason::chunk(features::what(feature), recalled.odds, cells).noted(notation)
     }
 }
 

@@ -65,7 +65,7 @@ impl Mind<Backgammon> for Td {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: 0 }
+        Cost { games: self.games, ..Cost::default() }
     }
 }
 

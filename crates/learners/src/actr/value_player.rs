@@ -1,6 +1,7 @@
 //! A player that asks a network for the chances of every position it could reach: what the comparators and the
 //! rehearsed player have in common.
 
+use ludens_core::words::{How, Scale};
 use ludens_core::{ModelError, Move, Ranking, Rng};
 use ludens_games::backgammon::{Men, Position};
 
@@ -135,8 +136,8 @@ impl<const K: usize> ValuePlayer<K> {
         });
         let mut ranking = Ranking::of(valued);
         if explain {
-            ranking.summary = "the position with the best winning chances by its network".into();
-            ranking.unit = "winning chance".into();
+            ranking.how = How::Chances;
+            ranking.scale = Scale::Chance;
             for candidate in &mut ranking.moves {
                 let after = state.after(candidate.mv);
                 let (own, other) = (after.men(side), after.men(side.other()));

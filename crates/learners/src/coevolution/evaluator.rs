@@ -1,12 +1,13 @@
 //! The network as the heuristic of a search: incrementally for Connect Four, from the encoding for any game.
 
 use ludens_core::math::quick::tanh;
+use ludens_core::words;
 use ludens_core::{Game, Move, Reason, Side};
 use ludens_search::Heuristic;
 
 use super::connect_four::{Board, Judge, Net, WON};
 use super::network::{LANES, Player, Sums, output};
-use super::reasons::{features_in_words, lines_in_words, stones_in_words};
+use super::reasons::{features, open_lines, stones};
 use crate::beyond::coevolution_improved::{
     FEATURES, FeatureNet, LINES, LineNet, feature_inputs, line_inputs,
 };
@@ -70,7 +71,7 @@ impl EncodedNet {
             return Vec::new();
         }
         game.encode(state, side, &mut self.inputs);
-        stones_in_words(game, state, &self.player, &self.inputs)
+        stones(game, state, &self.player, &self.inputs)
     }
 }
 
@@ -147,20 +148,23 @@ impl<G: Game> Heuristic<G> for Evolved {
         f64::from(tanh(value))
     }
 
-    fn unit(&self) -> String {
-        "output of the network (−1 lost, 1 won)".into()
+    fn judge(&self) -> words::Judge {
+        words::Judge::Network
     }
 
     fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         match self {
-            Evolved::Lines(player, _) => lines_in_words(player, &line_inputs(&Board::of(game, state), side)),
+            Evolved::Lines(player, _) => {
+                let board = Board::of(game, state);
+                open_lines(player, &line_inputs(&board, side), board.stones, side)
+            }
             Evolved::Features(player, _) => {
-                features_in_words(player, &feature_inputs(&Board::of(game, state)), side)
+                features(player, &feature_inputs(&Board::of(game, state)), side)
             }
             Evolved::Cells(player, _) => {
                 let mut inputs = Vec::new();
                 game.encode(state, side, &mut inputs);
-                stones_in_words(game, state, player, &inputs)
+                stones(game, state, player, &inputs)
             }
             Evolved::Encoded(encoded) => encoded.terms(game, state, side),
         }

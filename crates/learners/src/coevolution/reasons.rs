@@ -1,11 +1,12 @@
 //! Why a move: what each input of the network adds to its output at the end of the line, in words.
 
 use ludens_core::math::quick::tanh;
+use ludens_core::words::{What, Whose};
 use ludens_core::{Game, Reason, Side};
 use ludens_games::connect_four::geometry::{BITS, cell_at};
 
 use super::network::{HIDDEN, ONE, Player};
-use crate::beyond::coevolution_improved::{feature_name, lines};
+use crate::beyond::coevolution_improved::{Counted, notion, lines};
 
 /// What each input adds to the output before its tanh: a hidden node's share w·tanh(s) is divided among the inputs in
 /// proportion to what they add to s. The parts add up to the whole.
@@ -42,58 +43,62 @@ fn weightiest(player: &Player, inputs: &[f32]) -> Vec<(usize, f64)> {
     order
 }
 
-/// The terms of the weightiest inputs by `say`, and the rest in one.
-fn in_words(order: &[(usize, f64)], rest: &str, say: impl Fn(usize, f64) -> Reason) -> Vec<Reason> {
-    let mut terms: Vec<Reason> =
-        order.iter().take(SHOWN).map(|&(index, part)| say(index, part).of_input(index)).collect();
+/// The terms of the weightiest inputs by `name`, and the rest in one.
+fn terms(order: &[(usize, f64)], name: impl Fn(usize) -> (What, Vec<u16>)) -> Vec<Reason> {
+    let term = |&(index, part): &(usize, f64)| {
+        let (what, cells) = name(index);
+        Reason::term(what, part, cells).of_input(index).at_end()
+    };
+    let mut terms: Vec<Reason> = order.iter().take(SHOWN).map(term).collect();
     if order.len() > SHOWN {
         let sum = order.iter().skip(SHOWN).map(|&(_, part)| part).sum();
-        terms.push(Reason::term(rest, sum, Vec::new()));
+        let rest = What::Rest { terms: (order.len() - SHOWN) as u32 };
+        terms.push(Reason::term(rest, sum, Vec::new()).at_end());
     }
     terms
 }
 
-fn whose(input: f32) -> &'static str {
-    if input > 0.0 { "own" } else { "the other side's" }
+fn whose(input: f32) -> Whose {
+    Whose::by_sign(f64::from(input))
 }
 
-pub(super) fn stones_in_words<G: Game>(
-    game: &G,
-    leaf: &G::State,
-    player: &Player,
-    inputs: &[f32],
-) -> Vec<Reason> {
-    let board = game.board(leaf);
-    let on_board = inputs.len() == board.squares.len();
-    in_words(&weightiest(player, inputs), "all other stones there", |index, part| {
-        let (name, cells) = if on_board {
-            (board.cell_name(index), vec![index as u16])
+pub(super) fn stones<G: Game>(game: &G, leaf: &G::State, player: &Player, inputs: &[f32]) -> Vec<Reason> {
+    let on_board = inputs.len() == game.board(leaf).squares.len();
+    terms(&weightiest(player, inputs), |index| {
+        if on_board {
+            (What::Stone { whose: whose(inputs[index]) }, vec![index as u16])
         } else {
-            (format!("input {index}"), Vec::new())
-        };
-        let text = format!("at the end of the line, {} stone on {name}", whose(inputs[index]));
-        Reason::term(text, part, cells)
+            (What::Input { number: index as u32 }, Vec::new())
+        }
     })
 }
 
-pub(super) fn lines_in_words(player: &Player, inputs: &[f32]) -> Vec<Reason> {
+pub(super) fn open_lines(player: &Player, inputs: &[f32], stones: [u64; 2], side: Side) -> Vec<Reason> {
     let lines = lines();
-    in_words(&weightiest(player, inputs), "all other lines there", |index, part| {
-        let places = (0..BITS).filter(|place| lines[index] >> place & 1 == 1);
-        let cells = places.filter_map(cell_at).map(|cell| cell as u16).collect();
-        let text = format!("at the end of the line, {} open line of four", whose(inputs[index]));
-        Reason::term(text, part, cells)
+    let (own, other) = (stones[side.index()], stones[side.other().index()]);
+    terms(&weightiest(player, inputs), |index| {
+        let line = lines[index];
+        let cells: Vec<u16> =
+            (0..BITS).filter(|place| line >> place & 1 == 1).filter_map(cell_at).map(|cell| cell as u16).collect();
+        let [own, other] = [own, other].map(|stones| (stones & line).count_ones() as u8);
+        let open = (cells.len() as u8).saturating_sub(own + other);
+        (What::Line { own, other, open, wait: 0 }, cells)
     })
 }
 
-pub(super) fn features_in_words(player: &Player, inputs: &[f32], side: Side) -> Vec<Reason> {
+pub(super) fn features(player: &Player, inputs: &[f32], side: Side) -> Vec<Reason> {
     let sign = if side == Side::First { 1.0 } else { -1.0 };
     // The inputs are as the first player sees them, the terms as `side` does.
     let order: Vec<(usize, f64)> =
         weightiest(player, inputs).into_iter().map(|(index, part)| (index, sign * part)).collect();
-    in_words(&order, "all other counts there", |index, part| {
-        let (name, of_both) = feature_name(index);
-        let more = if of_both { "of both sides" } else { whose(sign as f32 * inputs[index]) };
-        Reason::term(format!("at the end of the line, {name}: {more}"), part, Vec::new())
+    terms(&order, |index| {
+        let (notion, counted) = notion(index);
+        let whose = match counted {
+            Counted::Sum => Whose::Both,
+            Counted::Difference => whose(sign as f32 * inputs[index]),
+            Counted::Of(of) if of == side => Whose::Own,
+            Counted::Of(_) => Whose::Theirs,
+        };
+        (notion.of(whose), Vec::new())
     })
 }

@@ -3,6 +3,7 @@
 //! The names in a game's rules carry no meaning here: the coordinates are those of the [`Board`] (which GDL games infer from how
 //! their rules step through them) and a mark is known by the side it belongs to, so that scrambled rules give the same facts.
 
+use ludens_core::words::Lies;
 use ludens_core::{Board, RecordedGame, Recorder, Rng, Score, Side, Stop, Stopped};
 
 /// A fact: square × marks + mark, where the marks are the pieces of the board without "empty".
@@ -96,6 +97,13 @@ impl Vocabulary {
     /// The square of a fact, as an index of the board.
     pub fn square(&self, fact: FactId) -> u16 {
         (fact as usize / self.marks.len().max(1)) as u16
+    }
+
+    /// The same as a square and the piece of the board that lies on it.
+    pub fn lies(&self, fact: FactId) -> Lies {
+        let (_, _, mark) = self.parts(fact);
+        let piece = if Some(mark) == self.empty_mark() { 0 } else { mark as u8 + 1 };
+        Lies { cell: self.square(fact), piece }
     }
 
     /// `cell(3,1,o)`

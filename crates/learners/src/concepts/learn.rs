@@ -62,25 +62,6 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    /// One sentence on how a player of this kind decides.
-    pub(super) fn summary(self) -> &'static str {
-        match self {
-            Kind::Plain => "Takes a win in one move; otherwise any legal move.",
-            Kind::Subsets(_) => {
-                "Takes a win in one move, otherwise what looks most like random games it won (Algorithm 1)."
-            }
-            Kind::Binary => {
-                "Takes a win in one move, otherwise follows concepts of two cells (Algorithms 2 and 3)."
-            }
-            Kind::Ternary => {
-                "Takes a win in one move, otherwise follows concepts of three cells (Algorithms 3 and 4)."
-            }
-            Kind::Selected | Kind::Wide => {
-                "Takes a win in one move, otherwise follows the few patterns that tell won from lost games."
-            }
-        }
-    }
-
     /// The facts this kind counts: threats need empty cells as well.
     pub fn vocabulary(self, game: &dyn Recorder) -> Vocabulary {
         let vocabulary = Vocabulary::of(&game.start_board());
@@ -170,7 +151,7 @@ pub fn learn(
             Side::BOTH.map(|side| rules_for(&chosen, side, binary, vocabulary))
         }
     };
-    let mut player = ConceptPlayer::new(vocabulary.clone(), rules, kind.summary());
+    let mut player = ConceptPlayer::new(vocabulary.clone(), rules);
     player.mobility = mobility_of(&chosen);
     Ok(Learnt { player, concepts, chosen })
 }

@@ -71,7 +71,7 @@ impl ConceptLearner {
     fn with(game: &dyn Recorder, around: &Arc<Around>, parameters: Parameters) -> ConceptLearner {
         let vocabulary = parameters.kind.vocabulary(game);
         let seen = [Vec::new(), Vec::new()];
-        let player = ConceptPlayer::new(vocabulary.clone(), Default::default(), parameters.kind.summary());
+        let player = ConceptPlayer::new(vocabulary.clone(), Default::default());
         let learnt = Learnt { player, concepts: Vec::new(), chosen: Vec::new() };
         ConceptLearner {
             game: game.game_id(),
@@ -227,9 +227,8 @@ impl ConceptLearner {
                 rules.push(Rule { body, value });
             }
         }
-        let summary = learner.learnt.player.summary.clone();
         let mobility: f64 = model.meta("mobility")?;
-        learner.learnt.player = ConceptPlayer::new(learner.vocabulary.clone(), rules, &summary);
+        learner.learnt.player = ConceptPlayer::new(learner.vocabulary.clone(), rules);
         learner.learnt.player.mobility = mobility;
         Ok(learner)
     }

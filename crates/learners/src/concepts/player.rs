@@ -1,5 +1,6 @@
 //! The players of the paper: depth 1, a win if there is one, otherwise the move of the highest summed evaluation.
 
+use ludens_core::words::{Fate, How};
 use ludens_core::{Bound, Combine, Cost, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Side, Turn};
 
 use super::facts::{FactId, FactSet, Vocabulary};
@@ -18,8 +19,6 @@ pub struct ConceptPlayer {
     pub rules: [Evaluation; 2],
     /// What each move of the other side is worth.
     pub mobility: f64,
-    /// One sentence on how it decides.
-    pub summary: String,
     facts: Vec<FactId>,
     moves: Vec<Move>,
     pub(super) holding: FactSet,
@@ -27,13 +26,12 @@ pub struct ConceptPlayer {
 
 impl ConceptPlayer {
     /// A player by the rules of either side.
-    pub fn new(vocabulary: Vocabulary, rules: [Vec<Rule>; 2], summary: &str) -> ConceptPlayer {
+    pub fn new(vocabulary: Vocabulary, rules: [Vec<Rule>; 2]) -> ConceptPlayer {
         let rules = rules.map(|rules| Evaluation::new(rules, &vocabulary));
         ConceptPlayer {
             vocabulary,
             rules,
             mobility: 0.0,
-            summary: summary.into(),
             facts: Vec::new(),
             moves: Vec::new(),
             holding: FactSet::default(),
@@ -78,6 +76,7 @@ impl<G: Game> Mind<G> for ConceptPlayer {
             let won = matches!(game.turn(&child), Turn::Over(score) if score.of(side) > 0.0);
             let value = self.worth(game, &child, side) + if won { WIN } else { 0.0 };
             let mut candidate = MoveValue::new(mv, value);
+            candidate.fate = won.then_some(Fate::Won);
             if ctx.explain {
                 let replies = self.replies(game, &child, side);
                 candidate.reasons = self.reasons(side, won, replies, game.cells(state, mv));
@@ -85,8 +84,8 @@ impl<G: Game> Mind<G> for ConceptPlayer {
             ranking.moves.push(candidate);
         }
         if ctx.explain {
-            ranking.summary = self.summary.clone();
-            ranking.unit = "sum of the rules that match".into();
+            let known = self.rules.iter().map(|rules| rules.rules().len() as u32).sum();
+            ranking.how = How::Concepts { known };
             ranking.combine = Combine::Sum;
         }
         // Of equal moves any: the draw is the player's own.

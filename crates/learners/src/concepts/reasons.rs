@@ -1,5 +1,6 @@
 //! Why a move: the rules that hold after it, the weightiest one by one.
 
+use ludens_core::words::{What, Whose};
 use ludens_core::{Game, Reason, Side};
 
 use super::player::{ConceptPlayer, WIN};
@@ -24,18 +25,24 @@ impl ConceptPlayer {
         let mut reasons: Vec<Reason> = matching
             .iter()
             .take(SHOWN)
-            .map(|rule| Reason::rule(rule.show(&self.vocabulary), rule.value, squares(rule)))
+            .map(|rule| {
+                let pieces = rule.body.iter().map(|&fact| self.vocabulary.lies(fact)).collect();
+                let pattern = What::Pattern { pieces };
+                Reason::rule(pattern, rule.value, squares(rule)).noted(rule.show(&self.vocabulary))
+            })
             .collect();
         if matching.len() > SHOWN {
             let rest: f64 = matching[SHOWN..].iter().map(|rule| rule.value).sum();
-            reasons.push(Reason::rule(format!("{} more rules", matching.len() - SHOWN), rest, Vec::new()));
+            let terms = (matching.len() - SHOWN) as u32;
+            reasons.push(Reason::rule(What::Rest { terms }, rest, Vec::new()));
         }
         if replies > 0 {
             let worth = self.mobility * replies as f64;
-            reasons.push(Reason::rule(format!("The other side has {replies} moves."), worth, Vec::new()));
+            let moves = What::Moves { whose: Whose::Theirs, count: replies as u32 };
+            reasons.push(Reason::rule(moves, worth, Vec::new()));
         }
         if won {
-            reasons.insert(0, Reason::rule("This move wins at once.", WIN, cells));
+            reasons.insert(0, Reason::rule(What::Win, WIN, cells));
         }
         reasons
     }

@@ -15,8 +15,9 @@ impl Mind<ConnectFour> for ContextsLearner {
 
     fn ledger(&self) -> Cost {
         let network = self.network();
-        let seen = u64::from(self.training.epochs) * self.training.examples() as u64;
-        Cost { states: seen, games: 0, chunks: network.parameters() as u64 }
+        let labels = self.training.examples() as u64;
+        let seen = u64::from(self.training.epochs) * labels;
+        Cost { states: seen, labels, weights: network.parameters() as u64, ..Cost::default() }
     }
 }
 

@@ -226,7 +226,7 @@ impl<G: Game> Learner<G> for Nhb<G> {
         let weights = self.heuristic().map_or(0, Heuristic::weights);
         let games = u64::from(self.settings.cycle) * self.settings.members as u64;
         let chunks = (weights + self.memory.len()) as u64;
-        self.ledger += Cost { states: meter.cost().states, games, chunks };
+        self.ledger += Cost { states: meter.cost().states, games, chunks, ..Cost::default() };
         ctx.meter.add_states(meter.cost().states);
         ctx.meter.add_games(games);
         ctx.meter.set_chunks(chunks);

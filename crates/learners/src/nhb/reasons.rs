@@ -1,5 +1,6 @@
 //! Why a move: the value of each, the line that gives it, the inputs that moved it most, and what it resembles.
 
+use ludens_core::words::{Fate, How, Judge, Scale, Shows, What, Whose};
 use ludens_core::{Bound, Game, MoveValue, Ranking, Reason};
 
 use super::heuristic::Heuristic;
@@ -44,39 +45,26 @@ pub fn explain<G: Game>(
     memory: &Memory,
     ranking: &mut Ranking,
 ) {
-    ranking.summary = format!(
-        "Searched {} positions, {} plies deep, and judged the ends of the lines by what its own matches taught.",
-        tree.nodes.len() - 1,
-        found.depth.max(1)
-    );
-    ranking.unit = "expected result (−1 lost, 1 won)".into();
+    let judge = if heuristic.is_some() { Judge::Network } else { Judge::Untaught };
+    ranking.how = How::LookAhead { plies: found.depth.max(1), states: tree.nodes.len() as u64 - 1, judge };
+    ranking.scale = if heuristic.is_some() { Scale::Result } else { Scale::Judgement };
     for child in tree.children(0) {
         let node = &tree.nodes[child];
         let Some(entry) = ranking.moves.iter_mut().find(|candidate| candidate.mv == node.mv) else {
             continue;
         };
         entry.prior = Some(f64::from(tree.seen(0, child, node.judged)));
-        entry.reasons.push(line(game, tree, child, node.mv == found.mv, entry.value as f32));
+        let chosen = node.mv == found.mv;
+        if node.settled && (chosen || entry.value <= -1.0) {
+            entry.fate = Some(Fate::by_sign(entry.value));
+        }
+        let shows = if chosen { Shows::Best } else { Shows::Answer };
+        entry.reasons.push(Reason::line(What::Play { shows }, entry.value, tree.line(child).0));
         if let Some(heuristic) = heuristic {
             entry.reasons.extend(inputs_that_count(game, tree, child, heuristic));
             entry.reasons.extend(resemblances(game, tree, child, memory));
         }
     }
-}
-
-fn line<G: Game>(game: &G, tree: &Tree<G>, child: usize, chosen: bool, value: f32) -> Reason {
-    let (moves, end) = tree.line(child);
-    let last = &tree.nodes[end];
-    let fate = match (last.over, tree.nodes[child].settled) {
-        (true, _) => "the game is over",
-        (_, true) => "the result is certain",
-        _ => "judged",
-    };
-    let bound = if chosen { "" } else { " at most" };
-    let first = game.label(&tree.nodes[0].state, moves[0]);
-    let text =
-        format!("{first} and the best play of both for {} plies: {value:+.3}{bound}, {fate}", moves.len());
-    Reason::line(text, f64::from(value), moves)
 }
 
 /// What the judgement at the end of the line loses when an input is set to zero, the largest first; as the side to move sees it.
@@ -101,13 +89,14 @@ fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic:
     }
     shares.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
     shares.truncate(NAMED_INPUTS);
-    let board = game.board(&node.state);
+    let (board, mover) = (game.board(&node.state), tree.nodes[0].view);
     let cellwise = board.squares.len() == x.len();
     let reason = |(input, share): (usize, f64)| {
-        let name = if cellwise { board.cell_name(input) } else { format!("input {input}") };
-        let cells = if cellwise { vec![input as u16] } else { Vec::new() };
-        Reason::term(format!("{name} at the end of the line counts {share:+.3}"), share, cells)
-            .of_input(input)
+        if !cellwise {
+            return Reason::term(What::Input { number: input as u32 }, share, Vec::new()).of_input(input).at_end();
+        }
+        let whose = Whose::by_sign(f64::from(board.squares[input].signed(mover)));
+        Reason::term(What::Stone { whose }, share, vec![input as u16]).of_input(input).at_end()
     };
     shares.into_iter().map(reason).collect()
 }
@@ -122,11 +111,8 @@ fn resemblances<G: Game>(game: &G, tree: &Tree<G>, child: usize, memory: &Memory
     game.encode(&node.state, node.view, &mut x);
     let reason = |near: Near| {
         let value = if node.view == tree.nodes[0].view { near.value } else { -near.value };
-        let text = format!(
-            "the line ends like a remembered position ({}, {} inputs away), which was worth {value:+.2}",
-            near.text, near.distance
-        );
-        Reason::chunk(text, f64::from(value), Vec::new())
+        let what = What::Resembles { apart: near.distance as u32 };
+        Reason::chunk(what, f64::from(value), Vec::new()).at_end().noted(format!("{}, worth {value:+.2}", near.text))
     };
     memory.nearest(&x, NAMED_POSITIONS).into_iter().map(reason).collect()
 }

@@ -1,5 +1,6 @@
 //! The solver as a player that says why.
 
+use ludens_core::words::{Fate, How, Scale, What};
 use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason, Stop};
 use ludens_games::connect_four::{ConnectFour, State, geometry};
 
@@ -51,15 +52,14 @@ impl Mind<ConnectFour> for SolverMind {
         let Some(scores) = scores else { return Ok(self.open(state, ctx.explain)) };
         let mut ranking = most_central((0..7).filter_map(|column| Some((column, scores[column]?))));
         if ctx.explain {
-            ranking.summary =
-                "Solves the game to its end and takes the fastest win, else a draw, else the slowest loss."
-                    .into();
-            ranking.unit = "score: half the discs left at the end, minus when lost".into();
+            ranking.how = How::Solved;
+            ranking.scale = Scale::DiscsLeft;
             ranking.combine = Combine::Sum;
             let discs = state.plies() as i32;
             for candidate in &mut ranking.moves {
                 let Some(score) = scores[candidate.mv.0 as usize] else { continue };
-                candidate.reasons.push(Reason::term(in_words(score, discs), f64::from(score), Vec::new()));
+                candidate.fate = Some(Fate::by_sign(f64::from(score)));
+                candidate.reasons.push(Reason::term(outlook(score, discs), f64::from(score), Vec::new()));
             }
         }
         Ok(ranking)
@@ -85,13 +85,10 @@ impl SolverMind {
         let legal = |&column: &usize| state.landing_cells() & geometry::column(column as u32) != 0;
         let mut ranking = most_central((0..7).filter(legal).map(|column| (column, ranks[column])));
         if explain {
-            ranking.summary =
-                "Too early to be solved in time: plays the move that a ranking without search puts first."
-                    .into();
-            ranking.unit = "preference of the ranking".into();
+            ranking.how = How::Unsolved;
             ranking.combine = Combine::Sum;
             for candidate in &mut ranking.moves {
-                let reason = Reason::term("not solved, ranked only", candidate.value, Vec::new());
+                let reason = Reason::term(What::Unsolved, candidate.value, Vec::new());
                 candidate.reasons.push(reason);
             }
         }
@@ -104,31 +101,14 @@ fn central(column: usize) -> usize {
 }
 
 /// What a score means for the side to move when `discs` lie on the board.
-fn in_words(score: i32, discs: i32) -> String {
+fn outlook(score: i32, discs: i32) -> What {
     // The winner's last disc is the n-th of the game, n odd for the first player.
     let mover = discs % 2;
     let last = |winner: i32| if winner == 0 { 43 - 2 * score.abs() } else { 44 - 2 * score.abs() };
-    match score {
-        0 => "With best play of both sides the game is drawn.".into(),
-        1.. => match (last(mover) - discs + 1) / 2 {
-            1 => "Wins at once.".into(),
-            moves => format!("Wins with its own {} disc from now, whatever the answer.", ordinal(moves)),
-        },
-        _ => match (last(1 - mover) - discs) / 2 {
-            1 => "Loses to the next disc of the opponent.".into(),
-            moves => format!(
-                "Loses to the opponent's {} disc from now, with best play of both sides.",
-                ordinal(moves)
-            ),
-        },
-    }
-}
-
-fn ordinal(n: i32) -> String {
-    match (n % 10, n % 100) {
-        (1, r) if r != 11 => format!("{n}st"),
-        (2, r) if r != 12 => format!("{n}nd"),
-        (3, r) if r != 13 => format!("{n}rd"),
-        _ => format!("{n}th"),
-    }
+    let moves = match score {
+        0 => 0,
+        1.. => (last(mover) - discs + 1) / 2,
+        _ => (last(1 - mover) - discs) / 2,
+    };
+    What::Outlook { fate: Fate::by_sign(f64::from(score)), moves: moves.unsigned_abs() }
 }

@@ -25,6 +25,7 @@ export interface Inside {
   learner: string;
   game: string;
   ledger: Cost;
+  known: string[];
   meta: Record<string, unknown>;
   tensors: Record<string, TensorView>;
 }
@@ -116,9 +117,8 @@ function head(inside: Inside, game: GameInfo): HTMLElement {
       "dl",
       { class: "cost wide" },
       entry("Plays", game.title),
-      entry("Learnt from", many(inside.ledger.games, "game")),
+      entry("Knows", inside.known.length > 0 ? inside.known.join(", ") : "nothing learnt"),
       entry("Examined in training", many(inside.ledger.states, "state")),
-      entry("Remembers", many(inside.ledger.chunks, "chunk")),
     ),
   );
 }

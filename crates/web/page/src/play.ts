@@ -291,7 +291,7 @@ export class Play {
       if (!played) return;
       const explained = await api.why(this.session.id, this.asking(ply));
       const own = played.by === "mind" ? {} : { played: played.mv };
-      const title = played.by === "mind" ? `Why ${named(played.label, explained.board)}?` : `${named(played.label, explained.board)}, as ${this.title(explained.mind)} sees it`;
+      const title = played.by === "mind" ? `Why ${named(played.label, explained.board)}?` : `Your move ${named(played.label, explained.board)}`;
       this.present(explained, { title, ...own });
     });
   }

@@ -69,6 +69,12 @@ export interface Reason {
   kind: "Line" | "Term" | "Chunk" | "Rule";
   text: string;
   worth: number | null;
+  /** What it adds, as people read it. */
+  shown: string;
+  /** The same in the mind's own notation. */
+  notation?: string;
+  /** What lies where, for a pattern that has no name. */
+  pattern?: { cell: number; piece: number }[];
   cells: number[];
   line: string[];
   line_cells: number[][];
@@ -79,13 +85,28 @@ export interface ExplainedMove {
   label: string;
   cells: number[];
   value: number | null;
+  /** The value as people read it. */
+  shown: string;
   /** Absent where the value is exact. */
   bound?: "at-most" | "unsettled";
   prior: number | null;
   visits: number | null;
   reasons: Reason[];
+  /** Beside the move that was chosen. */
+  why_not?: WhyNot;
   /** Its place in the ranking, where moves before it are left out. */
   rank?: number;
+}
+
+/** Why another move was not chosen. */
+export interface WhyNot {
+  said: string[];
+  /** The winning chance it loses. */
+  loss?: number;
+  mark?: "inaccuracy" | "mistake" | "blunder";
+  differences: { text: string; worth: string; cells: number[] }[];
+  line: string[];
+  line_cells: number[][];
 }
 
 export interface Explained {
@@ -105,6 +126,8 @@ export interface Explained {
   board: Board;
   cost: Cost;
   ledger: Cost;
+  /** What the mind has gone through and what it keeps, in words. */
+  known: string[];
   ms: number;
   slipped: boolean;
 }

@@ -1,8 +1,9 @@
 // Why a mind moved as it did: the ranking of all moves, the reasons in words, and on the board the cells each reason speaks of.
 
 import type { BoardView } from "./boards/board";
+import { miniBoard } from "./boards/mini";
 import { duration, h, many, number, replace, uid } from "./dom";
-import type { Explained, ExplainedMove, Reason } from "./types";
+import type { Explained, ExplainedMove, Reason, WhyNot } from "./types";
 
 export interface WhyOptions {
   /** The move that was played in this position, where it is not the mind's own. */
@@ -25,19 +26,8 @@ const BOUNDS = {
   unsettled: { sign: "≈ ", title: "unsettled: the budget ended before this move could be compared with the others" },
 };
 
-const isChance = (unit: string): boolean => /chance|probability|share/.test(unit);
-
-export function value(amount: number | null, unit: string): string {
-  if (amount === null) return "–";
-  if (isChance(unit) && amount >= 0 && amount <= 1) return `${(100 * amount).toFixed(amount > 0.0995 && amount < 0.9995 ? 0 : 1)} %`;
-  return amount > 0 && !isChance(unit) ? `+${number(amount)}` : number(amount).replace("-", "−");
-}
-
-function worth(reason: Reason, combine: Explained["combine"]): string {
-  if (reason.worth === null || combine === "None") return "";
-  if (combine === "Product") return `× ${number(reason.worth)}`;
-  return `${reason.worth >= 0 ? "+" : "−"}${number(Math.abs(reason.worth))}`;
-}
+/** What a person's move is called that loses winning chances. */
+const MARKS = { inaccuracy: "An inaccuracy", mistake: "A mistake", blunder: "A blunder" };
 
 /** In words, from the sign of a perfect player's value. */
 function verdict(amount: number | null): { word: string; kind: string } {
@@ -88,9 +78,10 @@ export class WhyPanel {
     replace(
       this.el,
       h("h2", {}, options.title),
-      ...explained.said.map((sentence, index) => h("p", { class: index === 0 ? "said lead" : "said" }, sentence)),
-      h("p", { class: "summary" }, explained.summary || "This mind gives no reasons."),
       this.judgement(explained, options),
+      options.played !== undefined && options.played !== explained.mv && h("h3", {}, `Best: ${explained.label}`),
+      ...explained.said.map((sentence, index) => h("p", { class: index === 0 && options.played === undefined ? "said lead" : "said" }, sentence)),
+      h("p", { class: "summary" }, explained.summary || "This mind does not say how it decides."),
       explained.slipped &&
         h("p", { class: "slip" }, `At this level it draws among its ranking, and drew ${explained.label}.`),
       explained.moves.length > 0 &&
@@ -167,18 +158,34 @@ export class WhyPanel {
     return box;
   }
 
-  /** What a person's move is worth beside the mind's own choice, in one sentence. */
+  /** What a person's move is worth beside the best one, and why. */
   private judgement(explained: Explained, options: WhyOptions): HTMLElement | null {
-    const rank = explained.moves.findIndex((move) => move.mv === options.played);
-    if (options.played === undefined || rank < 0) return null;
-    const caps = capped(explained.moves);
-    const loss = (caps.get(explained.moves[0]!.mv) ?? 0) - (caps.get(options.played) ?? 0);
-    if (rank === 0 || loss <= 1e-9) return h("p", { class: "judgement good" }, rank === 0 ? "Its own first choice." : "As good as its first choice.");
-    const amount = isChance(explained.unit) ? `${(100 * loss).toFixed(0)} points` : number(loss);
-    const all = Math.max(...caps.values()) - Math.min(...caps.values());
-    const kind = loss > all / 2 ? "bad" : "even";
-    const place = explained.moves[rank]!.rank ?? rank + 1;
-    return h("p", { class: `judgement ${kind}` }, `Ranked ${place} of ${explained.ranked}: ${amount} below ${explained.moves[0]!.label}.`);
+    const move = explained.moves.find((known) => known.mv === options.played);
+    if (options.played === undefined || !move) return null;
+    if (move.mv === explained.mv) return h("p", { class: "judgement good" }, "The best move.");
+    const beside = move.why_not;
+    const mark = beside?.mark;
+    const lost = beside?.loss !== undefined && beside.loss >= 0.005 ? ` It loses ${Math.round(100 * beside.loss)} % of winning chances.` : "";
+    const verdict = mark ? `${MARKS[mark]}.${lost} Better was ${explained.label}.` : beside?.loss === undefined ? `It would rather play ${explained.label}.` : `A good move.${lost}`;
+    return h("div", {}, h("p", { class: `judgement ${mark === undefined ? "even" : "bad"}` }, verdict), beside && this.contrast(beside, explained));
+  }
+
+  /** What another move loses, the play that shows it, and the terms that differ. */
+  private contrast(beside: WhyNot, explained: Explained): HTMLElement {
+    const line = beside.line.length > 1 && h("button", { type: "button", class: "reason" }, h("span", { class: "reason-text" }, "How it could go on: ", h("span", { class: "line" }, beside.line.join(" "))));
+    if (line) this.points(line, explained, [], "reason", beside.line_cells);
+    const terms = beside.differences.map((term) => {
+      const item = h("button", { type: "button", class: "reason" }, h("span", { class: "reason-text" }, term.text), h("span", { class: term.worth.startsWith("−") ? "worth against" : "worth" }, term.worth));
+      this.points(item, explained, term.cells, "reason");
+      return h("li", {}, item);
+    });
+    return h(
+      "div",
+      { class: "why-not" },
+      ...beside.said.map((sentence) => h("p", { class: "said small" }, sentence)),
+      line || null,
+      terms.length > 0 && h("ul", { class: "reasons", "aria-label": `For ${explained.label}, against this` }, ...terms),
+    );
   }
 
   private shown(explained: Explained, options: WhyOptions): ExplainedMove[] {
@@ -195,7 +202,7 @@ export class WhyPanel {
     const share = high > low ? (own - low) / (high - low) : 1;
     const bar = h("span", { class: "bar" });
     bar.style.setProperty("--share", `${(4 + 96 * share).toFixed(1)}%`);
-    const open = this.open.has(move.mv) && move.reasons.length > 0;
+    const open = this.open.has(move.mv) && (move.reasons.length > 0 || move.why_not !== undefined);
     const reasons = uid("reasons");
     const truth = options.truth?.moves.find((other) => other.mv === move.mv);
     const told = truth && verdict(truth.value);
@@ -205,7 +212,7 @@ export class WhyPanel {
       {
         type: "button",
         class: "move-row",
-        "aria-expanded": move.reasons.length > 0 ? String(open) : undefined,
+        "aria-expanded": move.reasons.length > 0 || move.why_not ? String(open) : undefined,
         "aria-controls": open ? reasons : undefined,
         onclick: () => {
           if (open) this.open.delete(move.mv);
@@ -216,28 +223,30 @@ export class WhyPanel {
       h("span", { class: "move-label" }, move.label),
       bar,
       told && h("span", { class: `verdict ${told.kind}` }, told.word),
-      h("span", { class: "move-value", title: move.bound && BOUNDS[move.bound].title }, `${move.bound && move.value !== null ? BOUNDS[move.bound].sign : ""}${value(move.value, explained.unit)}`),
+      h("span", { class: "move-value", title: move.bound && BOUNDS[move.bound].title }, `${move.bound ? BOUNDS[move.bound].sign : ""}${move.shown}`),
       is(explained.mv) && h("span", { class: "tag" }, options.tag ?? (options.played === undefined ? "played" : "its choice")),
       options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
     );
     this.points(head, explained, move.cells, "move");
+    const aside = open && move.why_not && move.mv !== options.played && h("div", {}, h("h3", { class: "small" }, `Why not ${move.label}?`), this.contrast(move.why_not, explained));
     const list = open
-      ? h("ul", { class: "reasons", id: reasons }, ...move.reasons.map((reason) => this.reason(reason, explained)))
+      ? h("div", { id: reasons }, aside || null, h("ul", { class: "reasons" }, ...move.reasons.map((reason) => this.reason(reason, explained))))
       : null;
     return h("li", { class: is(explained.mv) ? "chosen" : "" }, head, list);
   }
 
   private reason(reason: Reason, explained: Explained): HTMLElement {
-    const weight = worth(reason, explained.combine);
     const line = reason.line.length > 1 && h("span", { class: "line" }, reason.line.join(" "));
     const item = h(
       "button",
       { type: "button", class: "reason", "data-kind": reason.kind.toLowerCase() },
-      h("span", { class: "reason-text" }, reason.text, line),
-      weight && h("span", { class: (reason.worth ?? 0) < 0 ? "worth against" : "worth" }, weight),
+      reason.pattern && miniBoard(explained.board, reason.pattern),
+      h("span", { class: "reason-text" }, reason.text, line && ": ", line),
+      reason.shown && h("span", { class: reason.shown.startsWith("−") ? "worth against" : "worth" }, reason.shown),
     );
     this.points(item, explained, reason.cells, "reason", reason.line_cells);
-    return h("li", {}, item);
+    const rule = reason.notation && h("details", { class: "notation" }, h("summary", {}, "as it is written"), h("code", {}, reason.notation));
+    return h("li", {}, item, rule || null);
   }
 
   /** While something is pointed at, by mouse or by focus, the board shows its cells. */
@@ -266,8 +275,7 @@ export class WhyPanel {
       { class: "cost" },
       entry("Examined", many(explained.cost.states, "state")),
       entry("Thought for", duration(explained.ms)),
-      entry("Learnt from", explained.ledger.games > 0 ? many(explained.ledger.games, "game") : "no games"),
-      entry("Remembers", explained.ledger.chunks > 0 ? many(explained.ledger.chunks, "chunk") : "no chunks"),
+      entry("Knows", explained.known.length > 0 ? explained.known.join(", ") : "nothing learnt"),
     );
   }
 }

@@ -4,6 +4,7 @@
 //! points that close the way, the men held behind a wall, the race. Each is seen for both sides.
 
 use ludens_core::math;
+use ludens_core::words::{Notion, What, Whose};
 use ludens_games::backgammon::{BAR, Men};
 
 /// Points 1–24 of a mask.
@@ -14,6 +15,39 @@ const HOME: u32 = 0x7e;
 pub(crate) const PER_SIDE: usize = 17;
 /// Both sides, and those of the position as a whole.
 pub(crate) const COUNT: usize = 2 * PER_SIDE + 4;
+
+/// A side's degrees, for a person.
+pub(crate) const SIDE: [Notion; PER_SIDE] = [
+    Notion::Pips,
+    Notion::Shots,
+    Notion::HitCost,
+    Notion::HomePoints,
+    Notion::Danger,
+    Notion::Wall,
+    Notion::Trapped,
+    Notion::OnBar,
+    Notion::Anchors,
+    Notion::Back,
+    Notion::BorneOff,
+    Notion::Stacked,
+    Notion::HomeBlots,
+    Notion::OuterBlots,
+    Notion::WayBlocked,
+    Notion::ToComeHome,
+    Notion::ShutOut,
+];
+
+/// The degrees of the position as a whole, for a person.
+pub(crate) const WHOLE: [Notion; 4] = [Notion::RaceOn, Notion::Lead, Notion::PureLead, Notion::Dances];
+
+/// Which degree, and whose, for a person.
+pub(crate) fn what(index: usize) -> What {
+    match index {
+        index if index < PER_SIDE => SIDE[index].of(Whose::Own),
+        index if index < 2 * PER_SIDE => SIDE[index - PER_SIDE].of(Whose::Theirs),
+        index => WHOLE[index - 2 * PER_SIDE].of(Whose::Both),
+    }
+}
 
 /// The names of a side's degrees.
 pub(crate) const SIDE_NAMES: [&str; PER_SIDE] = [

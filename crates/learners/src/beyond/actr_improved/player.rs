@@ -69,6 +69,6 @@ impl Mind<Backgammon> for Improved {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: CHUNKS as u64 }
+        Cost { games: self.games, chunks: CHUNKS as u64, ..Cost::default() }
     }
 }

@@ -1,5 +1,6 @@
 //! Why a play: each chunk's part in the odds of the position it leads to.
 
+use ludens_core::words::{How, Notion, Scale, What, Whose};
 use ludens_core::{Combine, Move, Ranking, Reason, Side, math};
 
 use super::chunks::{APART, CHUNKS, LED, LED_FROM, POINTS, POINTS_FROM};
@@ -14,15 +15,39 @@ pub(super) fn explain(
     side: Side,
     ranking: &mut Ranking,
 ) {
-    ranking.summary =
-        "the position with the highest odds: those of every chunk, raised to the degree in which \
-                   the position brings it to mind, multiplied"
-            .into();
-    ranking.unit = "odds of a win".into();
+    ranking.how = How::Odds { drawn: false };
+    ranking.scale = Scale::Odds;
     ranking.combine = Combine::Product;
     for candidate in &mut ranking.moves {
         candidate.reasons = player.reasons(&degrees_after(candidate.mv), side);
     }
+}
+
+/// What a chunk is, for a person.
+fn what(chunk: usize) -> What {
+    if chunk == CHUNKS - 1 {
+        return Notion::AnyPosition.of(Whose::Both);
+    }
+    if chunk >= POINTS_FROM {
+        return Notion::MadePoint(POINTS[chunk - POINTS_FROM]).of(Whose::Both);
+    }
+    if chunk >= LED_FROM {
+        let index = LED[chunk - LED_FROM];
+        let whose = if APART.contains(&index) { Whose::Own } else { Whose::Both };
+        let first = Box::new(insights::SIDE[index].of(whose));
+        return What::Pair { first, second: Box::new(Notion::Lead.of(Whose::Own)) };
+    }
+    let mut all: Vec<What> = Vec::with_capacity(LED_FROM);
+    for (index, notion) in insights::SIDE.iter().enumerate() {
+        if APART.contains(&index) {
+            all.push(notion.of(Whose::Own));
+            all.push(notion.of(Whose::Theirs));
+        } else {
+            all.push(notion.of(Whose::Both));
+        }
+    }
+    all.extend(insights::WHOLE.map(|notion| notion.of(Whose::Both)));
+    all.swap_remove(chunk)
 }
 
 /// The name of a chunk.
@@ -58,14 +83,14 @@ impl Improved {
         for (chunk, &degree) in degrees.iter().enumerate().filter(|(_, degree)| **degree != 0.0) {
             let log_odds = f64::from(self.log_odds[chunk]);
             let worth = math::exp(log_odds * f64::from(degree));
-            let text = format!(
+            let notation = format!(
                 "{}: degree {degree:.2} of a chunk with odds {:.2}",
                 chunk_name(chunk),
                 math::exp(log_odds)
             );
             let point = POINTS.get(chunk.wrapping_sub(POINTS_FROM));
             let cells = point.map_or_else(Vec::new, |&point| cells(side, &[point]));
-            reasons.push(Reason::chunk(text, worth, cells));
+            reasons.push(Reason::chunk(what(chunk), worth, cells).noted(notation));
         }
         reasons.sort_by(|a, b| math::ln(b.worth).abs().total_cmp(&math::ln(a.worth).abs()));
         reasons

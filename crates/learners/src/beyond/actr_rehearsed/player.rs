@@ -50,6 +50,6 @@ impl Mind<Backgammon> for Rehearsed {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: self.episodes.len() as u64 }
+        Cost { games: self.games, chunks: self.episodes.len() as u64, ..Cost::default() }
     }
 }

@@ -20,9 +20,9 @@ pub(crate) fn without<const K: usize>(player: &ValuePlayer<K>, inputs: &Inputs, 
             }
         }
         let worth = f64::from(chances - player.evaluate(&rest));
-        let name = insights::name(usize::from(index) - INPUTS);
-        let text = format!("{name} {degree:.2}: {worth:+.3} of the chances");
-        reasons.push(Reason::term(text, worth, vec![]));
+        let insight = usize::from(index) - INPUTS;
+        let notation = format!("{} {degree:.2}", insights::name(insight));
+        reasons.push(Reason::term(insights::what(insight), worth, vec![]).noted(notation));
     }
     reasons.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
     reasons.truncate(3);

@@ -2,6 +2,8 @@
 //! and stones, the first player's less the second's. The cells that complete four are counted by row and also
 //! together for both sides, because an odd row helps the first player and an even one the second.
 
+use ludens_core::Side;
+use ludens_core::words::Notion;
 use ludens_games::connect_four::geometry::{BOTTOM, FULL, HEIGHT, STEP, WIDTH, column, landing};
 
 use crate::coevolution::connect_four::{Board, Judge, completing_cells};
@@ -17,35 +19,31 @@ const ZUGZWANG: usize = 3;
 pub const FEATURES: usize = DIFFERENCES + SUMS + ZUGZWANG;
 
 /// What each count is, and what one of it is as an input: powers of two, so that large counts do not drown small ones.
-const COUNTS: [(&str, f32); DIFFERENCES] = [
-    ("cell in row 1 that completes four", 1.0),
-    ("cell in row 2 that completes four", 1.0),
-    ("cell in row 3 that completes four", 1.0),
-    ("cell in row 4 that completes four", 1.0),
-    ("cell in row 5 that completes four", 1.0),
-    ("cell in row 6 that completes four", 1.0),
-    ("two such cells one above the other", 1.0),
-    ("such a cell that can be played now", 1.0),
-    ("such a cell just above a playable one", 1.0),
-    ("open upright line of two stones", 0.25),
-    ("open flat line of two stones", 0.25),
-    ("open slanting line of two stones", 0.25),
-    ("open upright line of one stone", 0.125),
-    ("open flat line of one stone", 0.125),
-    ("open slanting line of one stone", 0.125),
-    ("stone in the middle column", 0.25),
-    ("stone one column from the middle", 0.25),
-    ("stone two columns from the middle", 0.25),
-    ("stone at the edge", 0.25),
+const COUNTS: [(Notion, f32); DIFFERENCES] = [
+    (Notion::WinsInRow(1), 1.0),
+    (Notion::WinsInRow(2), 1.0),
+    (Notion::WinsInRow(3), 1.0),
+    (Notion::WinsInRow(4), 1.0),
+    (Notion::WinsInRow(5), 1.0),
+    (Notion::WinsInRow(6), 1.0),
+    (Notion::WinsStacked, 1.0),
+    (Notion::WinsNow, 1.0),
+    (Notion::WinsNext, 1.0),
+    (Notion::Upright(2), 0.25),
+    (Notion::Flat(2), 0.25),
+    (Notion::Slanting(2), 0.25),
+    (Notion::Upright(1), 0.125),
+    (Notion::Flat(1), 0.125),
+    (Notion::Slanting(1), 0.125),
+    (Notion::FromMiddle(0), 0.25),
+    (Notion::FromMiddle(1), 0.25),
+    (Notion::FromMiddle(2), 0.25),
+    (Notion::FromMiddle(3), 0.25),
 ];
 
 /// When everything else is full somebody must play below a cell that the other needs: the first player is forced to fill even rows, the
 /// second odd ones.
-const ZUGZWANGS: [&str; ZUGZWANG] = [
-    "cell in an odd row that the second player will have to make playable",
-    "cell in an even row that the first player will have to make playable",
-    "only one side has such a cell",
-];
+const ZUGZWANGS: [Notion; ZUGZWANG] = [Notion::OddZugzwang, Notion::EvenZugzwang, Notion::LoneZugzwang];
 const ODD_ROWS: u64 = 0b01_0101 * BOTTOM;
 const EVEN_ROWS: u64 = 0b10_1010 * BOTTOM;
 
@@ -153,12 +151,27 @@ fn scale(index: usize) -> f32 {
     if index < DIFFERENCES + SUMS { COUNTS[counted].1 } else { 1.0 }
 }
 
-/// What an input is called, and whether it is the sum of both sides.
-pub fn feature_name(index: usize) -> (&'static str, bool) {
+/// Whose a count is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counted {
+    /// Of the first player less that of the second.
+    Difference,
+    /// Of both together.
+    Sum,
+    /// Of one side alone.
+    Of(Side),
+}
+
+/// What an input counts, and whose.
+pub fn notion(index: usize) -> (Notion, Counted) {
     match index {
-        0..DIFFERENCES => (COUNTS[index].0, false),
-        _ if index < DIFFERENCES + SUMS => (COUNTS[index - DIFFERENCES].0, true),
-        _ => (ZUGZWANGS[index - DIFFERENCES - SUMS], false),
+        0..DIFFERENCES => (COUNTS[index].0, Counted::Difference),
+        _ if index < DIFFERENCES + SUMS => (COUNTS[index - DIFFERENCES].0, Counted::Sum),
+        _ => match ZUGZWANGS[index - DIFFERENCES - SUMS] {
+            Notion::OddZugzwang => (Notion::OddZugzwang, Counted::Of(Side::First)),
+            Notion::EvenZugzwang => (Notion::EvenZugzwang, Counted::Of(Side::Second)),
+            notion => (notion, Counted::Difference),
+        },
     }
 }
 

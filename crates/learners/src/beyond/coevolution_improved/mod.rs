@@ -14,7 +14,7 @@ mod features;
 mod lines;
 
 pub use features::{FEATURES, FeatureNet};
-pub(crate) use features::{feature_inputs, feature_name};
+pub(crate) use features::{Counted, feature_inputs, notion};
 pub use lines::{LINES, LineNet};
 pub(crate) use lines::{line_inputs, lines};
 

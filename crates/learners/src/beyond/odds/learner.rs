@@ -116,7 +116,8 @@ impl<G: Game> Learner<G> for LineOdds {
     }
 
     fn save(&self) -> Model {
-        let ledger = Cost { states: 0, games: self.games, chunks: self.memory.chunks().len() as u64 };
+        let chunks = self.memory.chunks().len() as u64;
+        let ledger = Cost { games: self.games, chunks, ..Cost::default() };
         let mut model = Model::new(NAME, &self.game, ledger);
         model.put_meta("settings", &self.settings);
         self.memory.save(&mut model);

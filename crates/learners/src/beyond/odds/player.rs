@@ -43,6 +43,6 @@ impl<G: Game> Mind<G> for LineOdds {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: self.memory.chunks().len() as u64 }
+        Cost { games: self.games, chunks: self.memory.chunks().len() as u64, ..Cost::default() }
     }
 }

@@ -1,31 +1,27 @@
 //! Why a move: the odds of every line, or concept, after it.
 
+use ludens_core::words::{How, Scale, What};
 use ludens_core::{Combine, Game, Ranking, Reason, Turn};
 
 use super::learner::LineOdds;
-use super::settings::Features;
 
 impl LineOdds {
     /// The odds behind a ranking.
     pub(super) fn explain<G: Game>(&self, game: &G, state: &G::State, ranking: &mut Ranking) {
         let Turn::Player(side) = game.turn(state) else { return };
-        let what = match self.settings.features {
-            Features::Lines => "lines",
-            Features::Concepts => "concepts",
-        };
-        ranking.summary =
-            format!("the odds of all {what} after the move, multiplied, and a Boltzmann choice");
-        ranking.unit = "odds of a win".into();
+        ranking.how = How::Odds { drawn: true };
+        ranking.scale = Scale::Odds;
         ranking.combine = Combine::Product;
         for candidate in &mut ranking.moves {
             for (feature, cells) in self.after(game, state, side, candidate.mv) {
                 let odds = self.memory.recollect(feature).odds;
-                let [own, other, open, _] = feature.slots;
+                let [own, other, ..] = feature.slots;
+                let open = (cells.len() as u8).saturating_sub(own + other);
                 let what = match &self.concepts {
-                    Some(concepts) => concepts.words(feature),
-                    None => format!("a line with {own} own, {other} of the other's and {open} open"),
+                    Some(concepts) => What::Words { text: concepts.words(feature) },
+                    None => What::Line { own, other, open, wait: 0 },
                 };
-                candidate.reasons.push(Reason::chunk(format!("{what}: odds {odds:.2}"), odds, cells));
+                candidate.reasons.push(Reason::chunk(what, odds, cells));
             }
         }
     }

@@ -4,6 +4,7 @@
 //! too much, or too little. If it knew all about a pair they would cancel; where they do not, beyond what chance gives, the pair
 //! becomes a token of its own.
 
+use ludens_core::words::What;
 use rustc_hash::FxHashMap;
 
 use super::tokens::{self, TOKENS, Token};
@@ -89,23 +90,17 @@ impl Chunks {
         &self.pairs
     }
 
-    /// A token in words; a chunk by its two parts, which are among these.
-    pub(crate) fn in_words(
-        &self,
-        token: Token,
-        among: impl Iterator<Item = Token> + Clone,
-        me: &str,
-        op: &str,
-    ) -> String {
+    /// What a token is, for a person; a chunk by its two parts, which are among these.
+    pub(crate) fn what(&self, token: Token, among: impl Iterator<Item = Token> + Clone) -> What {
         let Some(place) = usize::from(token.id).checked_sub(TOKENS) else {
-            return tokens::in_words(token, me, op);
+            return tokens::what(token);
         };
         let part = |id: u16| {
             let fits = |t: &Token| t.id == id && t.squares & !token.squares == 0;
-            among.clone().find(fits).map_or_else(String::new, |t| tokens::in_words(t, me, op))
+            Box::new(among.clone().find(fits).map_or(What::Rest { terms: 0 }, tokens::what))
         };
         let [first, second] = self.pairs[place].map(part);
-        if first == second { format!("twice: {first}") } else { format!("{first}, together with: {second}") }
+        What::Pair { first, second }
     }
 
     /// Adds the chunks that these tokens make.
@@ -153,9 +148,8 @@ mod tests {
         let mut list = vec![token(7, 1), token(20, 2), token(3, 4)];
         chunks.add_to(&mut list);
         assert_eq!(list.last(), Some(&token(TOKENS as u16, 5)));
-        let words = chunks.in_words(list[3], list.iter().copied(), "Red", "Yellow");
-        let parts = [token(3, 4), token(7, 1)].map(|part| tokens::in_words(part, "Red", "Yellow"));
-        assert_eq!(words, format!("{}, together with: {}", parts[0], parts[1]));
+        let [first, second] = [token(3, 4), token(7, 1)].map(|part| Box::new(tokens::what(part)));
+        assert_eq!(chunks.what(list[3], list.iter().copied()), What::Pair { first, second });
         let mut without = vec![token(3, 4), token(20, 2)];
         chunks.add_to(&mut without);
         assert_eq!(without.len(), 2);

@@ -24,7 +24,7 @@ pub struct RankerLearner {
     examples: Option<Examples>,
     /// Whether the user named the files of labels. A model may come from anywhere, and its settings name what files they like.
     labels_named: bool,
-    epochs: u32,
+    pub(super) epochs: u32,
     pub(super) seen: u64,
 }
 

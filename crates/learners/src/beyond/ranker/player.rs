@@ -14,7 +14,10 @@ impl Mind<ConnectFour> for RankerLearner {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: self.seen, games: 0, chunks: self.ranker.used_parameters() as u64 }
+        // Every epoch sees every labelled position once.
+        let labels = self.seen / u64::from(self.epochs).max(1);
+        let weights = self.ranker.used_parameters() as u64;
+        Cost { states: self.seen, labels, weights, ..Cost::default() }
     }
 }
 

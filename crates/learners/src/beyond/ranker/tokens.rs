@@ -5,6 +5,7 @@
 //! the forks (two threats at once) either side could make next; and who gains if everybody follows up to the end. Mirrored contexts are one
 //! token, and so are the two diagonals.
 
+use ludens_core::words::{Notion, What, Whose};
 use ludens_games::connect_four::geometry::{BITS, HEIGHT, STEP, discs_in, place as place_of};
 use ludens_search::connect_four_solver::bitboard::Squares;
 use ludens_search::connect_four_solver::zugzwang;
@@ -172,101 +173,72 @@ fn forks(own: u64, occupied: u64) -> (usize, u64) {
     (found.count_ones().min(3) as usize, found)
 }
 
-/// A token in words, for the side that moves with the name `me`.
-pub fn in_words(token: Token, me: &str, op: &str) -> String {
+/// What a token is, for a person.
+pub fn what(token: Token) -> What {
     let id = usize::from(token.id);
     match id {
-        0..PLACES => line_in_words(id, token.squares, me, op),
-        PLACES..THREATS => format!("the square itself, {}", square_name(token.squares)),
-        THREATS..FORKS => threat_in_words(id - THREATS, token.squares, me, op),
-        FORKS..RISKS => forks_in_words(id - FORKS, me, op),
-        RISKS..SHAPES => risks_in_words(id - RISKS, me, op),
-        SHAPES..DISCS => format!(
-            "{} columns open, {} of them with an odd number of squares left",
-            (id - SHAPES) / 8,
-            (id - SHAPES) % 8
-        ),
-        DISCS..FOLLOW => format!("{} discs on the board", id - DISCS),
+        0..PLACES => line(id),
+        PLACES..THREATS => What::Square,
+        THREATS..FORKS => {
+            let (owner, need) = ((id - THREATS) / 96, (id - THREATS) / 12 % 4);
+            What::WinningSquare { whose: if owner == 0 { Whose::Own } else { Whose::Theirs }, wait: need as u8 }
+        }
+        FORKS..RISKS => forks_in_mind(id - FORKS),
+        RISKS..SHAPES => risks(id - RISKS),
+        SHAPES..DISCS => {
+            Notion::OpenColumns(((id - SHAPES) / 8) as u8, ((id - SHAPES) % 8) as u8).of(Whose::Both)
+        }
+        DISCS..FOLLOW => Notion::Discs((id - DISCS) as u8).of(Whose::Both),
         _ => match id - FOLLOW {
-            0 => format!("{op} can still win if {me} only follows up"),
-            1 => format!("{me} cannot lose by always answering in the same column"),
-            _ => format!("{me} wins by always answering in the same column"),
+            0 => Notion::FollowFails.of(Whose::Own),
+            1 => Notion::FollowHolds.of(Whose::Own),
+            _ => Notion::FollowWins.of(Whose::Own),
         },
     }
 }
 
-fn threat_in_words(id: usize, squares: u64, me: &str, op: &str) -> String {
-    let (owner, need) = (id / 96, id / 12 % 4);
-    let who = if owner == 0 { me } else { op };
-    let when = match need {
-        0 => ", which can be taken at once",
-        1 => " once the square below is filled",
-        2 => " once the two squares below are filled",
-        _ => " once the three or more squares below are filled",
-    };
-    format!("{who} wins on {}{when}", square_name(squares))
-}
-
-fn forks_in_words(id: usize, me: &str, op: &str) -> String {
+/// The forcing move first, then what either side could do.
+fn forks_in_mind(id: usize) -> What {
     let (mine, forcing, theirs) = (id / 12, id / 4 % 3, id % 4);
-    let said = [
-        (forcing > 0, format!("{me} threatens to win, {op} must answer")),
-        (mine > 0, format!("{me} could make two threats at once next")),
-        (theirs > 0, format!("{op} could make two threats at once next")),
-    ];
-    all_said(said).unwrap_or_else(|| "nobody can make two threats at once next".into())
+    together([
+        (forcing > 0, Notion::MustAnswer.of(Whose::Own)),
+        (mine > 0, Notion::ForkNext.of(Whose::Own)),
+        (theirs > 0, Notion::ForkNext.of(Whose::Theirs)),
+    ])
+    .unwrap_or_else(|| Notion::NoForkNext.of(Whose::Both))
 }
 
-fn risks_in_words(id: usize, me: &str, op: &str) -> String {
-    let said = [
-        (id & 16 != 0, format!("{me} has two winning squares one above the other")),
-        (id & 8 != 0, format!("{op} has two winning squares one above the other")),
-        (id & 4 != 0, format!("{op} can win with the next disc")),
-        (id & 2 != 0, format!("the square above is a winning one for {op}")),
-        (id & 1 != 0, format!("the square above is a winning one for {me}, who gives it away")),
-    ];
-    all_said(said).unwrap_or_else(|| {
-        format!("{op} cannot win with the next disc, and the square above wins for nobody")
-    })
+fn risks(id: usize) -> What {
+    together([
+        (id & 16 != 0, Notion::WinsStacked.of(Whose::Own)),
+        (id & 8 != 0, Notion::WinsStacked.of(Whose::Theirs)),
+        (id & 4 != 0, Notion::WinNext.of(Whose::Theirs)),
+        (id & 2 != 0, Notion::WinAbove.of(Whose::Theirs)),
+        (id & 1 != 0, Notion::WinAbove.of(Whose::Own)),
+    ])
+    .unwrap_or_else(|| Notion::QuietAbove.of(Whose::Both))
 }
 
-/// What is so, in one line; none if nothing is.
-fn all_said<const N: usize>(parts: [(bool, String); N]) -> Option<String> {
-    let said: Vec<String> = parts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, text)| text).collect();
-    (!said.is_empty()).then(|| said.join("; "))
+/// All that is so; none if nothing is.
+fn together<const N: usize>(parts: [(bool, What); N]) -> Option<What> {
+    let so = parts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, what)| what);
+    so.reduce(|first, second| What::Pair { first: Box::new(first), second: Box::new(second) })
 }
 
-fn line_in_words(id: usize, squares: u64, me: &str, op: &str) -> String {
+/// The line of a token as it is after the move: through the disc itself, or through the cell above it.
+fn line(id: usize) -> What {
     let pattern = id % PATTERNS;
-    let above = id >= LINES / 2;
     let symbols = [pattern / 25, pattern / 5 % 5, pattern % 5];
-    let count = |symbol: usize| symbols.iter().filter(|&&s| s == symbol).count();
+    let count = |symbol: usize| symbols.iter().filter(|&&s| s == symbol).count() as u8;
     let (mine, theirs) = (count(0), count(1));
-    let line = CONTEXTS.iter().find(|c| c.bits() == squares).map_or_else(String::new, ToString::to_string);
-    let far = symbols.iter().filter(|&&s| s >= 3).count();
-    let wait = match far {
-        0 => "",
-        1 => "; one square of it cannot be filled yet",
-        2 => "; two squares of it cannot be filled yet",
-        _ => "; three squares of it cannot be filled yet",
-    };
-    let holds = match (mine, theirs) {
-        (0, 0) => "nobody holds a disc of".into(),
-        (m, 0) => format!("{me} holds {} of", discs(m)),
-        (0, t) => format!("{op} holds {} of", discs(t)),
-        _ => "both have discs in".into(),
-    };
-    let what = if above { "above this disc: " } else { "" };
-    format!("{what}{holds} {line}{}", if mine > 0 && theirs > 0 { "" } else { wait })
-}
-
-fn discs(n: usize) -> &'static str {
-    ["none", "one", "two", "three"][n.min(3)]
-}
-
-/// `4,3`: column 4, third row.
-fn square_name(squares: u64) -> String {
-    let names: Vec<String> =
-        ones(squares).map(|s| format!("column {} row {}", s / STRIDE + 1, s % STRIDE + 1)).collect();
-    names.join(", ")
+    // A cell that cannot be filled yet has a symbol above that of a playable one.
+    let wait = if symbols.iter().any(|&s| s >= 3) { 2 } else { 0 };
+    if id >= LINES / 2 {
+        let what = What::Line { own: mine, other: theirs, open: 4 - mine - theirs, wait };
+        What::Above { what: Box::new(what) }
+    } else if mine == 0 && theirs > 0 {
+        What::Spoils { other: theirs }
+    } else {
+        What::Line { own: mine + 1, other: theirs, open: 3 - mine - theirs, wait }
+    }
 }
