@@ -34,12 +34,14 @@ impl<G: Game> Mind<G> for DepthOne {
         let drawn = draw(if wins.is_empty() { &moves } else { &wins }, ctx)?;
         let valued = moves.into_iter().map(|mv| (mv, f64::from(u8::from(wins.contains(&mv)))));
         let mut ranking = Ranking::of(valued).prefer(drawn);
+        for candidate in ranking.moves.iter_mut().filter(|candidate| wins.contains(&candidate.mv)) {
+            candidate.fate = Some(Fate::Won);
+        }
         if ctx.explain {
             ranking.how = How::WinInOne { found: !wins.is_empty() };
             ranking.combine = Combine::Sum;
             for candidate in ranking.moves.iter_mut().filter(|candidate| wins.contains(&candidate.mv)) {
                 let cells = game.cells(state, candidate.mv);
-                candidate.fate = Some(Fate::Won);
                 candidate.reasons.push(Reason::rule(What::Win, 1.0, cells));
             }
         }

@@ -275,11 +275,13 @@ impl Mind<Backgammon> for Pubeval {
             gain => f64::from(before + gain) / UNIT,
         };
         let mut ranking = Ranking::of(self.plays.iter().map(|&mv| (mv, score(mv))));
+        for candidate in ranking.moves.iter_mut().filter(|candidate| candidate.value >= f64::from(WON)) {
+            candidate.fate = Some(Fate::Won);
+        }
         if ctx.explain {
             ranking.how = How::MenOnPoints;
             ranking.combine = Combine::Sum;
             for candidate in &mut ranking.moves {
-                candidate.fate = (candidate.value >= f64::from(WON)).then_some(Fate::Won);
                 candidate.reasons = terms_of_play(state, candidate.mv);
             }
         }

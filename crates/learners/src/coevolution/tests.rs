@@ -274,6 +274,6 @@ fn reasons_change_nothing_and_cost_is_counted() {
     assert!(silent.moves.iter().all(|candidate| candidate.reasons.is_empty()));
     assert_eq!(spoken.moves.len(), 9);
     spoken.sort();
-    let texts = spoken.moves[0].reasons.iter().map(|reason| &reason.text);
-    assert!(texts.into_iter().any(|text| text.contains("stone")), "{spoken:?}");
+    let mut things = spoken.moves[0].reasons.iter().map(|reason| &reason.what);
+    assert!(things.any(|what| matches!(what, What::Stone { .. })), "{spoken:?}");
 }

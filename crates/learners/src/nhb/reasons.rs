@@ -16,12 +16,15 @@ const NAMED_POSITIONS: usize = 2;
 pub fn ranking<G: Game>(game: &G, tree: &Tree<G>, found: &Found) -> Ranking {
     let value = |child: usize| {
         let node = &tree.nodes[child];
+        let fate = |value: f32| node.settled.then(|| Fate::by_sign(f64::from(value)));
         if node.mv == found.mv {
-            return MoveValue::new(node.mv, f64::from(found.value));
+            return MoveValue { fate: fate(found.value), ..MoveValue::new(node.mv, f64::from(found.value)) };
         }
         // A refuted move must not stand above the choice.
         let seen = tree.seen(0, child, node.value).min(found.value);
-        MoveValue { bound: Bound::AtMost, ..MoveValue::new(node.mv, f64::from(seen)) }
+        // What is worth a loss at most is one.
+        let fate = fate(seen).filter(|_| seen <= -1.0);
+        MoveValue { bound: Bound::AtMost, fate, ..MoveValue::new(node.mv, f64::from(seen)) }
     };
     let mut moves: Vec<MoveValue> = tree.children(0).map(value).collect();
     let mut legal = Vec::new();
@@ -55,9 +58,6 @@ pub fn explain<G: Game>(
         };
         entry.prior = Some(f64::from(tree.seen(0, child, node.judged)));
         let chosen = node.mv == found.mv;
-        if node.settled && (chosen || entry.value <= -1.0) {
-            entry.fate = Some(Fate::by_sign(entry.value));
-        }
         let shows = if chosen { Shows::Best } else { Shows::Answer };
         entry.reasons.push(Reason::line(What::Play { shows }, entry.value, tree.line(child).0));
         if let Some(heuristic) = heuristic {

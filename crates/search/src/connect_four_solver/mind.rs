@@ -51,6 +51,9 @@ impl Mind<ConnectFour> for SolverMind {
         ctx.meter.add_states(self.solver.nodes() - before);
         let Some(scores) = scores else { return Ok(self.open(state, ctx.explain)) };
         let mut ranking = most_central((0..7).filter_map(|column| Some((column, scores[column]?))));
+        for candidate in &mut ranking.moves {
+            candidate.fate = Some(Fate::by_sign(candidate.value));
+        }
         if ctx.explain {
             ranking.how = How::Solved;
             ranking.scale = Scale::DiscsLeft;
@@ -58,7 +61,6 @@ impl Mind<ConnectFour> for SolverMind {
             let discs = state.plies() as i32;
             for candidate in &mut ranking.moves {
                 let Some(score) = scores[candidate.mv.0 as usize] else { continue };
-                candidate.fate = Some(Fate::by_sign(f64::from(score)));
                 candidate.reasons.push(Reason::term(outlook(score, discs), f64::from(score), Vec::new()));
             }
         }
