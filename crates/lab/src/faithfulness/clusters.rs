@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::Cell;
 use crate::stats::Test;
 
+/// What is nearer to zero is rounding: sums of the same numbers in another order.
+const ROUNDING: f64 = 1e-9;
 /// How often the games are drawn again.
 const RESAMPLES: usize = 1_000;
 
@@ -89,7 +91,7 @@ fn by_game(values: &[(u32, f64)]) -> Vec<(f64, f64)> {
     let mut games: std::collections::BTreeMap<u32, (f64, f64)> = Default::default();
     for (game, value) in values {
         let of_game = games.entry(*game).or_default();
-        of_game.0 += value;
+        of_game.0 += if value.abs() < ROUNDING { 0.0 } else { *value };
         of_game.1 += 1.0;
     }
     games.into_values().collect()
@@ -123,6 +125,8 @@ mod tests {
         assert!(none.test().is_none() && !none.is_above_zero());
         let zeros = Estimate::of(&[(0, 0.0), (1, 0.0), (2, 0.0)], 1);
         assert_eq!(zeros.test().unwrap().p, 1.0);
+        let rounded = Estimate::of(&[(0, 1e-16), (1, 2e-16), (2, 1e-16)], 1);
+        assert_eq!((rounded.mean, rounded.test().unwrap().p), (0.0, 1.0), "rounding is no difference");
         let ones = Estimate::of(&[(0, 1.0), (1, 1.0), (2, 1.0)], 1);
         assert!(ones.is_above_zero() && ones.test().unwrap().p < 1e-6);
     }
