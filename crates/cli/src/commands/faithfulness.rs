@@ -115,7 +115,7 @@ fn interval(estimate: &Estimate, scale: f64) -> String {
 
 fn write_areas(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
     let head = format!(
-        "{:38} {:>6} {:>6} {:>7}  {}",
+        "{:40} {:>6} {:>6} {:>7}  {}",
         "preference lost", "cited", "drawn", "Shapley", "in favour of the cited"
     );
     writeln!(out, "  {}", draw::styled(head, draw::FAINT))?;
@@ -128,7 +128,7 @@ fn write_areas(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
         let favour = interval(over_random, 1.0);
         writeln!(
             out,
-            "  {text:40} {:>4.2} {:>6.2} {:>7.2}  {favour}",
+            "  {text:40} {:>6.2} {:>6.2} {:>7.2}  {favour}",
             cited.mean, random.mean, shapley.mean
         )?;
     }

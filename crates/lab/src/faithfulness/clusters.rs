@@ -19,7 +19,7 @@ pub struct Estimate {
     pub mean: f64,
     /// 95 %, by drawing whole games again.
     pub interval: Interval,
-    /// The standard error by the same draws.
+    /// The standard error by the same draws, corrected for few games.
     pub error: f64,
     /// The decisions behind it.
     pub decisions: u64,
@@ -39,11 +39,13 @@ impl Estimate {
         means.sort_by(f64::total_cmp);
         let middle = means.iter().sum::<f64>() / means.len() as f64;
         let squares: f64 = means.iter().map(|one| math::square(one - middle)).sum();
+        let unbiased = games.len() as f64 / games.len().saturating_sub(1).max(1) as f64;
         let end = |share: f64| means[((share * RESAMPLES as f64) as usize).min(RESAMPLES - 1)];
         Estimate {
             mean,
             interval: Interval::new(end(0.025), end(0.975)),
-            error: (squares / (means.len() - 1) as f64).sqrt(),
+            // Drawing n games again shows (n − 1)/n of their variance.
+            error: (squares / (means.len() - 1) as f64 * unbiased).sqrt(),
             decisions: values.len() as u64,
             games: games.len() as u64,
         }

@@ -71,7 +71,7 @@ impl Protocol {
         let taught = [50, 100, 300, 1000].into_iter().filter(|size| *size <= most.max(50)).collect();
         Protocol {
             summed: Effort { decisions, draws: 8, orders: 16 },
-            searched: Effort { decisions: decisions.div_ceil(4), draws: 3, orders: 2 },
+            searched: Effort { decisions: decisions.div_ceil(4), draws: 4, orders: 5 },
             cited: 3,
             taught,
             tested: most.clamp(50, 500),

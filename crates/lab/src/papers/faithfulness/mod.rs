@@ -50,9 +50,9 @@ fn protocol(plan: &Plan, seed: u64) -> Protocol {
     Protocol {
         summed: Effort { decisions: scale.pick(20, 400, 4_000), draws: 8, orders: scale.pick(2, 16, 64) },
         searched: Effort {
-            decisions: scale.pick(3, 80, 600),
-            draws: scale.pick(1, 3, 8),
-            orders: scale.pick(1, 2, 8),
+            decisions: scale.pick(3, 200, 1_000),
+            draws: scale.pick(1, 4, 8),
+            orders: scale.pick(1, 5, 16),
         },
         cited: CITED,
         taught: scale.pick(vec![20], vec![50, 100, TAUGHT, 1_000], vec![50, 100, TAUGHT, 1_000, 3_000]),

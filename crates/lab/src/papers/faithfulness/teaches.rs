@@ -33,7 +33,7 @@ fn points(one: &(String, Claim)) -> String {
     format!("{} ({} points)", one.0, signed(100.0 * one.1.test.difference, 1))
 }
 
-fn extremes<'a, T>(all: &'a [T], value: impl Fn(&T) -> f64) -> Option<(&'a T, &'a T)> {
+fn extremes<T>(all: &[T], value: impl Fn(&T) -> f64) -> Option<(&T, &T)> {
     let most = all.iter().max_by(|a, b| value(a).total_cmp(&value(b)))?;
     let least = all.iter().min_by(|a, b| value(a).total_cmp(&value(b)))?;
     Some((most, least))
