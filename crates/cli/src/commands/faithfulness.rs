@@ -115,8 +115,8 @@ fn interval(estimate: &Estimate, scale: f64) -> String {
 
 fn write_areas(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
     let head = format!(
-        "{:40} {:>6} {:>6} {:>7}  {}",
-        "preference lost", "cited", "drawn", "Shapley", "in favour of the cited"
+        "{:40} {:>6} {:>6} {:>7}  {:24} {}",
+        "preference lost", "cited", "drawn", "Shapley", "cited against drawn", "against drawn of its own"
     );
     writeln!(out, "  {}", draw::styled(head, draw::FAINT))?;
     let areas: [(&str, &Area); 2] = [
@@ -124,8 +124,8 @@ fn write_areas(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
         ("with these alone (less is better)", &found.sufficiency),
     ];
     for (text, area) in areas {
-        let Area { cited, random, shapley, over_random, .. } = area;
-        let favour = interval(over_random, 1.0);
+        let Area { cited, random, shapley, .. } = area;
+        let favour = format!("{:24} {}", interval(&area.over_random, 1.0), interval(&area.over_own, 1.0));
         writeln!(
             out,
             "  {text:40} {:>6.2} {:>6.2} {:>7.2}  {favour}",

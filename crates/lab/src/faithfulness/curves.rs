@@ -52,18 +52,18 @@ pub(crate) fn curves(order: &[usize], terms: usize, preference: &mut Preference)
     Ok(found)
 }
 
-/// The mean curves of `draws` orders drawn of the same terms.
+/// The mean curves of `draws` orders in which the first `shuffled` terms of `order` are drawn anew: all of them, or those that speak for the move.
 pub(crate) fn random_curves(
     order: &[usize],
     terms: usize,
     preference: &mut Preference,
-    draws: u32,
+    (draws, shuffled): (u32, usize),
     rng: &mut Rng,
 ) -> Result<Curves, LabError> {
     let mut drawn = order.to_vec();
     let mut all = Vec::new();
     for _ in 0..draws.max(1) {
-        rng.shuffle(&mut drawn);
+        rng.shuffle(&mut drawn[..shuffled]);
         all.push(curves(&drawn, terms, preference)?);
     }
     Ok(Curves::mean(&all))
@@ -111,7 +111,7 @@ mod tests {
         let (mut faithful, mut shuffled) = (Vec::new(), Vec::new());
         for game in 0..60 {
             let mut rng = Rng::stream(5, u64::from(game));
-            let random = random_curves(&own, 8, &mut preference, 4, &mut rng).unwrap().areas().0;
+            let random = random_curves(&own, 8, &mut preference, (4, 8), &mut rng).unwrap().areas().0;
             let mut order = own.clone();
             rng.shuffle(&mut order);
             let of_own = curves(&own, 8, &mut preference).unwrap().areas().0;

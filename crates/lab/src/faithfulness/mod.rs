@@ -137,6 +137,8 @@ pub struct Area {
     pub shapley: Estimate,
     /// The mind's own order against drawn ones, decision by decision.
     pub over_random: Estimate,
+    /// The mind's own order against drawn orders of the terms that speak for the move: whether their worths rank them, not only whose they are.
+    pub over_own: Estimate,
     /// The mind's own order against the Shapley values.
     pub over_shapley: Estimate,
     /// The means of the curves.
@@ -217,6 +219,7 @@ fn area(judged: &[Judged], seed: u64, sign: f64, read: &Read) -> Area {
         random: estimate(&|one| read(&one.random).0),
         shapley: estimate(&|one| read(&one.by_shapley).0),
         over_random: estimate(&|one| sign * (read(&one.own).0 - read(&one.random).0)),
+        over_own: estimate(&|one| sign * (read(&one.own).0 - read(&one.random_own).0)),
         over_shapley: estimate(&|one| sign * (read(&one.own).0 - read(&one.by_shapley).0)),
         curve: (0..STEPS.len()).map(step).collect(),
     }

@@ -36,6 +36,8 @@ pub(crate) struct Judged {
     pub terms: usize,
     pub own: Curves,
     pub random: Curves,
+    /// By drawn orders of the terms that speak for the move, the others after them.
+    pub random_own: Curves,
     pub by_shapley: Curves,
     pub correlation: Option<f64>,
     pub exact: bool,
@@ -147,8 +149,14 @@ impl<'a> Session<'a> {
         let temperature = terms.temperature();
         let mut preference = |kept: &[bool]| Ok(terms.preference(kept, temperature));
         let order = terms.own_order();
-        let judged =
-            judge(self.sample.games, &order, order.len(), &mut preference, &self.protocol.summed, rng)?;
+        let judged = judge(
+            self.sample.games,
+            (&order, terms.speaking_for()),
+            order.len(),
+            &mut preference,
+            &self.protocol.summed,
+            rng,
+        )?;
         self.sample.judged.push(judged);
         Ok(())
     }
@@ -199,7 +207,8 @@ impl<'a> Session<'a> {
             known.insert(kept.to_vec(), found);
             Ok(found)
         };
-        let judged = judge(game, &order, order.len() + 1, &mut preference, effort, rng)?;
+        let judged =
+            judge(game, (&order, terms.speaking_for()), order.len() + 1, &mut preference, effort, rng)?;
         self.sample.judged.push(judged);
         Ok(())
     }
@@ -239,14 +248,15 @@ impl<'a> Session<'a> {
 /// The curves of the mind's own order, of drawn orders and of the order of the Shapley values, over the same terms.
 fn judge(
     game: u32,
-    order: &[usize],
+    (order, speaking_for): (&[usize], usize),
     terms: usize,
     preference: &mut Preference,
     effort: &Effort,
     rng: &mut Rng,
 ) -> Result<Judged, LabError> {
     let own = curves(order, terms, preference)?;
-    let random = random_curves(order, terms, preference, effort.draws, rng)?;
+    let random = random_curves(order, terms, preference, (effort.draws, order.len()), rng)?;
+    let random_own = random_curves(order, terms, preference, (effort.draws, speaking_for), rng)?;
     let values = shapley(terms, preference, effort.orders, rng)?;
     let mut by_value = order.to_vec();
     by_value.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
@@ -255,6 +265,7 @@ fn judge(
         terms: order.len(),
         own,
         random,
+        random_own,
         by_shapley: curves(&by_value, terms, preference)?,
         correlation: rank_correlation(order, &by_value),
         exact: terms <= EXACT,

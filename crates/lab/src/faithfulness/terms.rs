@@ -96,6 +96,11 @@ impl<K: Clone + Ord> Terms<K> {
         order
     }
 
+    /// How many terms speak for the chosen move: the first so many of [`Terms::own_order`].
+    pub fn speaking_for(&self) -> usize {
+        self.moves[self.chosen].iter().filter(|(_, worth)| *worth > 0.0).count()
+    }
+
     /// What the moves are worth by the kept terms alone.
     pub fn values(&self, kept: &[bool]) -> Vec<f64> {
         let value = |named: &Vec<(usize, f64)>| {
@@ -154,7 +159,7 @@ pub(crate) mod tests {
     fn the_same_term_in_two_moves_is_one() {
         let terms = Terms::of_sums(&example(Combine::Sum), Move(1)).unwrap();
         assert_eq!(terms.keys.len(), 4);
-        assert_eq!(terms.own_order(), [0, 1, 2, 3]);
+        assert_eq!((terms.own_order(), terms.speaking_for()), (vec![0, 1, 2, 3], 3));
         assert_eq!(terms.values(&[true; 4]), [6.6, 4.5]);
         assert_eq!(terms.values(&[false, true, false, true]), [1.5, 3.5]);
     }

@@ -95,7 +95,8 @@ impl Experiment for FaithfulnessStudy {
         }
         let retrained: Vec<Retrained> = retraining::gather(plan, outcomes)?;
         let mut result = PaperResult::new(self.about(), plan);
-        result.tables.push(tables::areas(&minds));
+        result.tables.push(tables::comprehensiveness(&minds));
+        result.tables.push(tables::sufficiency(&minds));
         result.tables.push(tables::students(&minds));
         result.tables.push(retraining::table(&retrained));
         result.tables.push(tables::flips(&minds));

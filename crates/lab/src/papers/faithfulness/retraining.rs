@@ -45,7 +45,7 @@ const SHARES: [u32; 2] = [10, 30];
 const WAYS: [(Taken, &str); 2] = [(Taken::Cited, "cited"), (Taken::Random, "random")];
 
 fn trials(plan: &Plan) -> u32 {
-    plan.seeds_or(plan.scale.pick(1, 6, 20))
+    plan.seeds_or(plan.scale.pick(1, 12, 30))
 }
 
 fn name(recipe: &Recipe, trial: u32, part: &str) -> String {
@@ -95,7 +95,7 @@ pub fn run(plan: &Plan, unit: &str, ctx: &UnitCtx) -> Result<Player, LabError> {
     let (trial, part) = (trial.ok_or_else(unknown)?, part.ok_or_else(unknown)?);
     let front = ctx.games().open(recipe.game)?;
     // Everybody of a trial is trained from the same seed, and meets the opponent on the same openings.
-    let seed = plan.seed_of(&format!("{}/{trial}", recipe.name));
+    let seed = plan.seed_of(&format!("retrain {}/{trial}", recipe.name));
     let full = format!("{FOLDER}{}/{trial}/full", recipe.name);
     let file = |part: &str| ctx.artefact(&format!("{}-{trial}-{part}.safetensors", recipe.name));
     let (mut inputs, mut without) = (0, Without::default());

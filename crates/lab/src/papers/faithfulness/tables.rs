@@ -23,46 +23,72 @@ fn plain(estimate: &Estimate) -> Cell {
     Cell::exact(estimate.mean).trials(estimate.decisions).decimals(2)
 }
 
-fn area_cells(area: &Area) -> [Cell; 4] {
-    let difference = area.over_random.cell().decimals(2);
-    [plain(&area.cited), plain(&area.random), difference, plain(&area.shapley)]
+fn area_cells(area: &Area) -> [Cell; 5] {
+    let difference = |estimate: &Estimate| estimate.cell().decimals(2);
+    [
+        plain(&area.cited),
+        plain(&area.random),
+        difference(&area.over_random),
+        difference(&area.over_own),
+        plain(&area.shapley),
+    ]
 }
 
-/// Comprehensiveness and sufficiency.
-pub fn areas(minds: &[Faithfulness]) -> Table {
-    let columns = [
-        "judged",
-        "terms",
-        "lost without the cited",
-        "without drawn ones",
-        "cited less drawn",
-        "by Shapley values",
-        "lost with the cited alone",
-        "with drawn ones alone",
-        "drawn less cited",
-        "by Shapley values",
-        "rank correlation",
-    ];
-    let mut table =
-        Table::new("faithfulness", "What the preference for the chosen move loses without its terms", &columns)
-            .note(
-                "Areas over the curves at 1, 2, 3, 5, 8 and all terms. First comprehensiveness (more is better), then sufficiency (less is better); a \
-                 difference above zero speaks for the mind's own order. Intervals are 95 %, by drawing games again. Minds that search (✻) are asked again \
-                 with inputs muted: their preference is 1 or 0, their decisions are fewer, and their Shapley values rougher. The rank correlation is that \
-                 of the mind's own order with the Shapley values.",
-            )
-            .beyond();
+/// The areas over one of the two curves.
+fn areas(minds: &[Faithfulness], table: Table, area: &dyn Fn(&Faithfulness) -> &Area) -> Table {
+    let mut table = table.beyond();
     for found in minds.iter().filter(|found| found.judged > 0) {
         let mut cells = vec![
             Cell::text(format!("{} of {}", found.judged, found.looked_at)),
             Cell::exact(found.terms).trials(found.judged).decimals(1),
         ];
-        cells.extend(area_cells(&found.comprehensiveness));
-        cells.extend(area_cells(&found.sufficiency));
-        cells.push(plain(&found.rank_correlation));
+        cells.extend(area_cells(area(found)));
+        let known = found.rank_correlation.decisions > 0;
+        cells.push(if known { plain(&found.rank_correlation) } else { Cell::text("–") });
         table = table.row(Row::new(label(found), cells));
     }
     table
+}
+
+/// What is lost without the first terms.
+pub fn comprehensiveness(minds: &[Faithfulness]) -> Table {
+    let columns = [
+        "judged",
+        "terms",
+        "cited first",
+        "drawn",
+        "cited less drawn",
+        "cited less drawn of the move's own",
+        "by Shapley values",
+        "rank correlation",
+    ];
+    let title = "Comprehensiveness: what the preference for the chosen move loses without the first terms (more is better)";
+    let table = Table::new("comprehensiveness", title, &columns).note(
+        "Areas over the curve at 1, 2, 3, 5, 8 and all terms. Drawn are orders of all terms of the decision, or of those that speak for the chosen move. A \
+         difference above zero speaks for the mind's own order; intervals are 95 %, by drawing games again. Minds that search (✻) are asked again with inputs \
+         muted: their preference is 1 or 0, their decisions are fewer, and their Shapley values rougher. The rank correlation is that of the mind's own order \
+         with the Shapley values.",
+    );
+    areas(minds, table, &|found| &found.comprehensiveness)
+}
+
+/// What is lost with the first terms alone.
+pub fn sufficiency(minds: &[Faithfulness]) -> Table {
+    let columns = [
+        "judged",
+        "terms",
+        "cited first",
+        "drawn",
+        "drawn less cited",
+        "drawn of the move's own less cited",
+        "by Shapley values",
+        "rank correlation",
+    ];
+    let title = "Sufficiency: what the preference loses with the first terms alone (less is better)";
+    let table = Table::new("sufficiency", title, &columns).note(
+        "As above. A loss below zero means that the first terms alone prefer the move more than all terms together do.",
+    );
+    areas(minds, table, &|found| &found.sufficiency)
 }
 
 /// What the students foresee.
@@ -137,6 +163,7 @@ pub fn flips(minds: &[Faithfulness]) -> Table {
 /// The claims of each family, in the order of the minds they are about.
 pub struct Families {
     pub comprehensive: Vec<(String, Claim)>,
+    pub within_own: Vec<(String, Claim)>,
     pub sufficient: Vec<(String, Claim)>,
     pub over_position: Vec<(String, Claim)>,
     pub over_counts: Vec<(String, Claim)>,
@@ -154,6 +181,10 @@ pub fn claims(minds: &[Faithfulness], retrained: &[Retrained], result: &mut Pape
         comprehensive: family(
             "without the terms cited first more is lost than without drawn ones",
             &|found| judged(found, &found.comprehensiveness),
+        ),
+        within_own: family(
+            "without the terms cited first more is lost than without drawn ones that speak for the move too",
+            &|found| (found.judged > 0).then_some(found.comprehensiveness.over_own),
         ),
         sufficient: family("with the terms cited first alone less is lost than with drawn ones", &|found| {
             judged(found, &found.sufficiency)
