@@ -24,7 +24,7 @@ fn plain(estimate: &Estimate) -> Cell {
 }
 
 fn area_cells(area: &Area) -> [Cell; 5] {
-    let difference = |estimate: &Estimate| estimate.cell().decimals(2);
+    let difference = |estimate: &Estimate| estimate.cell().decimals(3);
     [
         plain(&area.cited),
         plain(&area.random),

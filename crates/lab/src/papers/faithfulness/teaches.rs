@@ -11,7 +11,7 @@ pub fn sentences(minds: &[Faithfulness], families: &Families) -> Vec<String> {
         family(
             &families.sufficient,
             "lose less with the terms they cite first alone than with drawn ones alone",
-            |value| format!("{} of the preference", signed(value, 2)),
+            |value| format!("{} of the preference", signed(value, 3)),
         ),
         shapley(minds),
         students(families),
@@ -23,7 +23,7 @@ pub fn sentences(minds: &[Faithfulness], families: &Families) -> Vec<String> {
 fn comprehensiveness(families: &Families) -> Option<String> {
     let what = "lose more without the terms they cite first than without drawn ones";
     let first =
-        family(&families.comprehensive, what, |value| format!("{} of the preference", signed(value, 2)))?;
+        family(&families.comprehensive, what, |value| format!("{} of the preference", signed(value, 3)))?;
     let own = families.within_own.iter().filter(|(_, claim)| claim.holds).count();
     let first = first.trim_end_matches('.');
     Some(format!("{first}; {own} do so even where only terms that speak for the same move are drawn."))
