@@ -1,13 +1,15 @@
 //! `ludens faithfulness`: are the reasons of a mind its decision?
 
 use std::io::Write;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ludens_catalogue::House;
 use ludens_core::Budget;
+use ludens_lab::LabError;
 use ludens_lab::faithfulness::{Area, Estimate, Faithfulness, Protocol, SHOWN, Simulatability, faithfulness};
 
-use crate::out::Out;
+use crate::out::{Out, Stopped};
 use crate::{draw, interrupt};
 
 /// Measure whether the reasons of minds carry their decisions, and what they teach.
@@ -29,11 +31,11 @@ pub struct Args {
     #[arg(required = true)]
     minds: Vec<String>,
     /// Decisions to take apart; a quarter of them for minds that search
-    #[arg(long, default_value_t = 300)]
-    decisions: u64,
+    #[arg(long, default_value = "300")]
+    decisions: NonZeroU64,
     /// How many reasons of a move are shown to a person, or to a student
-    #[arg(long, default_value_t = 3)]
-    cited: usize,
+    #[arg(long, default_value = "3")]
+    cited: NonZeroUsize,
     /// States the mind may examine for a decision
     #[arg(long)]
     states: Option<u64>,
@@ -48,9 +50,9 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let front = house.games.open(&args.game)?;
     let stop = interrupt::stop();
     let protocol = Protocol {
-        cited: args.cited,
+        cited: args.cited.get(),
         budget: args.states.map_or(Budget::Unlimited, Budget::States),
-        ..Protocol::new(args.decisions, args.seed)
+        ..Protocol::new(args.decisions.get(), args.seed)
     };
     let bar = ProgressBar::new(1_000);
     bar.set_style(
@@ -68,7 +70,10 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Ok(found) => all.push(found),
             Err(error) => {
                 bar.finish_and_clear();
-                return Err(error.into());
+                return Err(match error {
+                    LabError::Stopped => Stopped("what was measured so far is not kept".into()).into(),
+                    other => other.into(),
+                });
             }
         }
     }
@@ -92,7 +97,7 @@ fn write_one(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
     if found.judged == 0 {
         writeln!(
             out,
-            "  Its reasons illustrate the values and do not make them up: there is nothing to take away."
+            "  There is nothing to take away: it names no reasons, or they do not make up its values."
         )?;
     } else {
         write_areas(found, out)?;
@@ -113,6 +118,11 @@ fn interval(estimate: &Estimate, scale: f64) -> String {
     format!("{} [{} {}]", show(*mean), show(interval.low), show(interval.high))
 }
 
+/// Two digits, and no minus before zero.
+fn plain(estimate: &Estimate) -> String {
+    format!("{:.2}", (100.0 * estimate.mean).round() / 100.0 + 0.0)
+}
+
 fn write_areas(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
     let head = format!(
         "{:40} {:>6} {:>6} {:>7}  {:24} {}",
@@ -128,8 +138,10 @@ fn write_areas(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
         let favour = format!("{:24} {}", interval(&area.over_random, 1.0), interval(&area.over_own, 1.0));
         writeln!(
             out,
-            "  {text:40} {:>6.2} {:>6.2} {:>7.2}  {favour}",
-            cited.mean, random.mean, shapley.mean
+            "  {text:40} {:>6} {:>6} {:>7}  {favour}",
+            plain(cited),
+            plain(random),
+            plain(shapley)
         )?;
     }
     let by = if found.exact == found.judged {
@@ -155,7 +167,7 @@ fn write_flips(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
     if found.by_muting {
         writeln!(out, "  It searches, and was asked again with inputs muted: its preference is 1 or 0.")?;
     } else {
-        writeln!(out, "  largest gap between a value and its reasons   {:.1e}", found.largest_gap)?;
+        writeln!(out, "  largest gap between a value and its reasons, as a share {:.1e}", found.largest_gap)?;
     }
     Ok(())
 }

@@ -120,7 +120,7 @@ pub struct Faithfulness {
     pub orders: u32,
     /// How often the move changes or stays.
     pub flips: Flips,
-    /// The largest gap between a value and what its reasons make up.
+    /// The largest gap between a value and what its reasons make up, as a share of the largest value where that is above 1.
     pub largest_gap: f64,
     /// What students foresee; none where there is nothing to show them.
     pub simulatability: Option<Simulatability>,
@@ -185,7 +185,7 @@ fn summary(game: String, mind: &str, protocol: &Protocol, sample: &Sample) -> Fa
         judged: judged.len() as u64,
         by_muting: sample.by_muting,
         cited: protocol.cited,
-        terms: judged.iter().map(|one| one.terms as f64).sum::<f64>() / judged.len().max(1) as f64,
+        terms: judged.iter().map(|one| one.terms).sum::<usize>() as f64 / judged.len().max(1) as f64,
         comprehensiveness: area(judged, seed, 1.0, &|curves| (curves.areas().0, &curves.comprehensiveness)),
         // Here less is better.
         sufficiency: area(judged, seed, -1.0, &|curves| (curves.areas().1, &curves.sufficiency)),

@@ -143,7 +143,8 @@ impl<'a> Session<'a> {
     }
 
     fn judge_sums(&mut self, why: &Ranking, chosen: Move, rng: &mut Rng) -> Result<(), LabError> {
-        self.sample.gap = self.sample.gap.max(why.gap().unwrap_or(0.0));
+        let scale = why.moves.iter().map(|candidate| candidate.value.abs()).fold(1.0, f64::max);
+        self.sample.gap = self.sample.gap.max(why.gap().unwrap_or(0.0) / scale);
         let (Some(terms), Some(best)) = (Terms::of_sums(why, chosen), why.get(chosen)) else { return Ok(()) };
         self.sample.flips.push(flip_of_sums(why, best, self.protocol.cited, rng));
         let temperature = terms.temperature();
