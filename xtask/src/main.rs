@@ -13,6 +13,8 @@ cargo xtask test [STEP …]   set up what is needed and run everything, or only 
 cargo xtask steps           list the steps of the test
 cargo xtask laws [GAMES]    the laws of every game on GAMES random games each (a million by default)
 cargo xtask docs            make the generated tables in docs/ anew from results/
+cargo xtask faithfulness [--resume]
+                            measure the minds anew, keep it as results/faithfulness/quick.json, and make the docs anew
 cargo xtask pictures        play in the browser and make the pictures of the docs anew
 cargo xtask zoo             train the models inside the program anew from their seeds
 cargo xtask zoo --check     the same in another folder, compared byte for byte
@@ -29,6 +31,8 @@ fn main() -> ExitCode {
         ["laws"] => steps::laws("1000000"),
         ["laws", games] => steps::laws(games),
         ["docs"] => steps::docs(),
+        ["faithfulness"] => steps::faithfulness(false),
+        ["faithfulness", "--resume"] => steps::faithfulness(true),
         ["pictures"] => steps::browser(true),
         ["zoo"] => steps::zoo(false),
         ["zoo", "--check"] => steps::zoo(true),

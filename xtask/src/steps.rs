@@ -153,6 +153,21 @@ pub fn docs() -> Outcome {
     ]))
 }
 
+/// Measures every mind anew, from the start or from where it was stopped, and shows it in the docs. What an earlier program measured is not gone on with
+/// unless it is asked for: the reasons may have changed.
+pub fn faithfulness(resume: bool) -> Outcome {
+    let out = root().join("target/faithfulness");
+    if !resume {
+        let _ = std::fs::remove_dir_all(&out);
+    }
+    let folder = out.display().to_string();
+    let reproduce = ["reproduce", "faithfulness", "--scale", "quick", "--out", &folder, "--home", &folder];
+    cargo(&[&["run", "--release", "-p", "ludens", "--"][..], &reproduce].concat())?;
+    let (from, to) = (out.join("result.json"), root().join("results/faithfulness/quick.json"));
+    std::fs::copy(&from, &to).map_err(|error| format!("cannot keep {}: {error}", from.display()))?;
+    docs()
+}
+
 /// Trains the zoo anew: in its place, or elsewhere to compare the bytes.
 pub fn zoo(check: bool) -> Outcome {
     let home = root().join("crates/learners/zoo");

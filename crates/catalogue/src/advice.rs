@@ -51,7 +51,12 @@ pub struct Advice {
 }
 
 /// The best move here within the time: proved where few cells are empty, else by the `strongest` mind.
-pub fn advise(table: &mut dyn Table, strongest: &str, rng: &mut Rng, time: Duration) -> Result<Advice, TableError> {
+pub fn advise(
+    table: &mut dyn Table,
+    strongest: &str,
+    rng: &mut Rng,
+    time: Duration,
+) -> Result<Advice, TableError> {
     let (mind, mut decision) = thought(table, strongest, rng, time)?;
     table.speak(&mut decision, Voice::ToMover);
     let mv = safe(table, &decision);
@@ -76,7 +81,8 @@ fn thought(
             return Ok((mind.into(), proof));
         }
     }
-    let budget = if strongest == SEARCH || strongest == SAMPLING { Budget::Time(time) } else { Budget::Unlimited };
+    let budget =
+        if strongest == SEARCH || strongest == SAMPLING { Budget::Time(time) } else { Budget::Unlimited };
     let decision = table.think(strongest, rng, budget, true)?;
     Ok((strongest.into(), decision))
 }
@@ -84,7 +90,8 @@ fn thought(
 /// The move itself, unless the other side wins at once after it and there is one after which it does not.
 fn safe(table: &dyn Table, decision: &Decision) -> Move {
     let loses = |mv: Move| table.claims(mv).iter().any(|claim| matches!(claim, Claim::LetsWin { .. }));
-    let mut ranked = std::iter::once(decision.mv).chain(decision.why.moves.iter().map(|candidate| candidate.mv));
+    let mut ranked =
+        std::iter::once(decision.mv).chain(decision.why.moves.iter().map(|candidate| candidate.mv));
     ranked.find(|mv| !loses(*mv)).unwrap_or(decision.mv)
 }
 
@@ -100,7 +107,8 @@ pub fn judge(
     let unknown = known.is_some_and(|candidate| candidate.bound != Bound::Exact && candidate.fate.is_none());
     if played != advice.mv && unknown {
         table.play(played)?;
-        let answer = if table.to_move().is_some() { thought(table, &advice.mind, rng, time).ok() } else { None };
+        let answer =
+            if table.to_move().is_some() { thought(table, &advice.mind, rng, time).ok() } else { None };
         table.undo();
         if let Some((_, answer)) = answer {
             settle(&mut advice.decision.why, played, &answer);
@@ -129,6 +137,11 @@ fn settle(why: &mut Ranking, mv: Move, answer: &Decision) {
     for candidate in why.moves.iter_mut().filter(|candidate| candidate.mv == mv) {
         let rest = MoveValue::new(mv, if same_scale { value } else { candidate.value });
         let reasons = vec![Reason::line(What::Play { shows: Shows::Answer }, value, whole.clone())];
-        *candidate = MoveValue { fate, bound: if same_scale { Bound::Exact } else { candidate.bound }, reasons, ..rest };
+        *candidate = MoveValue {
+            fate,
+            bound: if same_scale { Bound::Exact } else { candidate.bound },
+            reasons,
+            ..rest
+        };
     }
 }

@@ -38,7 +38,9 @@ fn hints_and_judgements_in_connect_four_are_the_truth() {
     let mut solver = Solver::<7, 6>::default();
     let mut rng = Rng::new(11);
     let (mut asked, mut marked) = (0, 0);
-    for set in ["Test_L1_R1_begin-easy", "Test_L2_R1_middle-easy", "Test_L2_R2_middle-medium", "Test_L3_R1_end-easy"] {
+    for set in
+        ["Test_L1_R1_begin-easy", "Test_L2_R1_middle-easy", "Test_L2_R2_middle-medium", "Test_L3_R1_end-easy"]
+    {
         let text = oracle(&format!("connect_four/{set}"));
         let mut lines: Vec<&str> = text.lines().collect();
         rng.shuffle(&mut lines);
@@ -54,14 +56,17 @@ fn hints_and_judgements_in_connect_four_are_the_truth() {
             let played = legal[rng.below(legal.len() as u32) as usize];
             let asked_with = (&mut rng, TIME, Voice::ToMover);
             let judged = judge(&mut *table, &mut advice, played, asked_with).unwrap().unwrap();
-            let lost = Fate::by_sign(f64::from(score)).chance() - Fate::by_sign(f64::from(of(played))).chance();
+            let lost =
+                Fate::by_sign(f64::from(score)).chance() - Fate::by_sign(f64::from(of(played))).chance();
             assert_eq!(judged.loss, Some(lost), "{moves}: {played:?} {judged:?}");
             assert_eq!(judged.mark, Mark::of(lost));
             marked += u32::from(judged.mark.is_some());
             asked += 1;
         }
     }
-    println!("{asked} hints in Connect Four, none worse than the best; {marked} random moves marked as mistakes");
+    println!(
+        "{asked} hints in Connect Four, none worse than the best; {marked} random moves marked as mistakes"
+    );
     assert!(marked > 0);
 }
 

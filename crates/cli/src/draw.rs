@@ -143,7 +143,8 @@ pub fn why(why: &Ranking, label: &dyn Fn(&[Move]) -> Vec<String>, detail: Detail
         let _ = writeln!(text, "  {:width$}  {}", name(candidate), value(why, candidate, detail.rules));
         if rank < detail.moves {
             for reason in gather(&candidate.reasons, why.combine) {
-                let _ = writeln!(text, "  {:width$}    {}", "", reason_line(why, &reason, label, detail.rules));
+                let _ =
+                    writeln!(text, "  {:width$}    {}", "", reason_line(why, &reason, label, detail.rules));
             }
         }
     }
@@ -159,10 +160,16 @@ fn value(why: &Ranking, candidate: &MoveValue, rules: bool) -> String {
         Bound::Unsettled => "perhaps ",
         _ => "",
     };
-    let visits = candidate.visits.filter(|visits| *visits > 0).map(|visits| format!("  ({} times)", count(visits)));
+    let visits =
+        candidate.visits.filter(|visits| *visits > 0).map(|visits| format!("  ({} times)", count(visits)));
     let prior = candidate.prior.filter(|_| rules).map(|prior| format!("  (at first sight {prior:.3})"));
     let exact = if rules { format!("  [{:.6}]", candidate.value) } else { String::new() };
-    format!("{bound}{}{exact}{}{}", why.scale.shown(candidate), visits.unwrap_or_default(), prior.unwrap_or_default())
+    format!(
+        "{bound}{}{exact}{}{}",
+        why.scale.shown(candidate),
+        visits.unwrap_or_default(),
+        prior.unwrap_or_default()
+    )
 }
 
 fn reason_line(
@@ -171,10 +178,14 @@ fn reason_line(
     label: &dyn Fn(&[Move]) -> Vec<String>,
     rules: bool,
 ) -> String {
-    let worth = if reason.line.is_empty() { why.scale.worth(why.combine, reason.worth) } else { String::new() };
+    let worth =
+        if reason.line.is_empty() { why.scale.worth(why.combine, reason.worth) } else { String::new() };
     let line =
         if reason.line.is_empty() { String::new() } else { format!(": {}", label(&reason.line).join(" ")) };
-    let notation =
-        if rules && !reason.notation.is_empty() { format!("  {}", styled(&reason.notation, FAINT)) } else { String::new() };
+    let notation = if rules && !reason.notation.is_empty() {
+        format!("  {}", styled(&reason.notation, FAINT))
+    } else {
+        String::new()
+    };
     format!("{worth:<8}{}{line}{notation}", reason.text)
 }

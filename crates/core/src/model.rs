@@ -303,7 +303,8 @@ mod tests {
     use super::*;
 
     fn example() -> Model {
-        let mut model = Model::new("demo", "tic-tac-toe", Cost { states: 3, games: 2, chunks: 1, ..Cost::default() });
+        let mut model =
+            Model::new("demo", "tic-tac-toe", Cost { states: 3, games: 2, chunks: 1, ..Cost::default() });
         model.put_meta("rate", &0.1);
         model.put_f32("weights", &[2, 3], &[1.0, -2.5, 0.0, f32::MIN_POSITIVE, 5.0, 6.0]);
         model.put_u64("rng", &[4], &[1, 2, 3, u64::MAX]);

@@ -167,7 +167,15 @@ pub struct MoveValue {
 impl MoveValue {
     /// A move with its exact value, and no more.
     pub fn new(mv: Move, value: f64) -> MoveValue {
-        MoveValue { mv, value, bound: Bound::Exact, fate: None, prior: None, visits: None, reasons: Vec::new() }
+        MoveValue {
+            mv,
+            value,
+            bound: Bound::Exact,
+            fate: None,
+            prior: None,
+            visits: None,
+            reasons: Vec::new(),
+        }
     }
 }
 

@@ -325,7 +325,14 @@ impl<G: Game> Table for TableOf<G> {
         let mv = why.decide().ok_or(MindError::NoMove)?;
         why.sort();
         let ledger = thinker.ledger();
-        Ok(Decision { mv, label: game.label(&state, mv), why, cost: meter.cost(), ledger, claims: Vec::new() })
+        Ok(Decision {
+            mv,
+            label: game.label(&state, mv),
+            why,
+            cost: meter.cost(),
+            ledger,
+            claims: Vec::new(),
+        })
     }
 
     fn nexts(&self) -> Vec<Next> {
@@ -377,7 +384,8 @@ impl<G: Game> Table for TableOf<G> {
         let labels = [decision.mv, other].map(|mv| self.game.label(self.state(), mv));
         let labels = [labels[0].as_str(), labels[1].as_str()];
         let both = [decision.claims.as_slice(), claims.as_slice()];
-        self.scene(voice, |scene| contrast(&decision.why, [decision.mv, other], both, labels, scene)).flatten()
+        self.scene(voice, |scene| contrast(&decision.why, [decision.mv, other], both, labels, scene))
+            .flatten()
     }
 
     fn speak(&self, decision: &mut Decision, voice: Voice) {

@@ -120,8 +120,14 @@ fn points(board: &Board) -> String {
     let lower: Vec<usize> = (1..=12).rev().collect();
     let mut text = format!("{}\n{}\n{}\n{}\n", names(&upper), row(&upper), row(&lower), names(&lower));
     for (side, bar) in [(Side::First, 24), (Side::Second, 26)] {
-        let glyph = board.pieces.iter().find(|piece| piece.side == Some(side)).map_or('?', |piece| piece.glyph);
-        let _ = writeln!(text, " {glyph}: {} on the bar, {} off", board.squares[bar].count, board.squares[bar + 1].count);
+        let glyph =
+            board.pieces.iter().find(|piece| piece.side == Some(side)).map_or('?', |piece| piece.glyph);
+        let _ = writeln!(
+            text,
+            " {glyph}: {} on the bar, {} off",
+            board.squares[bar].count,
+            board.squares[bar + 1].count
+        );
     }
     for (name, value) in &board.notes {
         let _ = writeln!(text, " {name}: {value}");

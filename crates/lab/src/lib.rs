@@ -74,6 +74,7 @@ pub mod docs;
 mod engine;
 mod experiment;
 pub mod explain;
+pub mod faithfulness;
 mod figure;
 mod folder;
 pub mod gallery;

@@ -25,3 +25,4 @@ pub mod registry;
 pub mod rules;
 mod search_minds;
 pub mod standard;
+pub mod without;

@@ -163,7 +163,9 @@ impl<G: Game> Heuristic<G> for Weighted {
             .filter(|(_, worth)| *worth != 0.0)
             .map(|(cell, worth)| {
                 let whose = Whose::by_sign(f64::from(board.squares[cell].signed(side)));
-                Reason::term(What::Stone { whose }, f64::from(worth), vec![cell as u16]).of_input(cell).at_end()
+                Reason::term(What::Stone { whose }, f64::from(worth), vec![cell as u16])
+                    .of_input(cell)
+                    .at_end()
             })
             .collect();
         terms.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));

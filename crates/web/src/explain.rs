@@ -184,12 +184,7 @@ fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult
     Ok(Thought { mind: advice.mind, decision: advice.decision, chosen: advice.mv, judged })
 }
 
-fn why_not(
-    table: &mut dyn Table,
-    question: &Question,
-    contrast: Contrast,
-    quick: bool,
-) -> ApiResult<WhyNot> {
+fn why_not(table: &mut dyn Table, question: &Question, contrast: Contrast, quick: bool) -> ApiResult<WhyNot> {
     let mut line = contrast.line;
     if line.is_empty() && quick {
         let asked = (&mut question.rng.clone(), question.level.budget());
@@ -317,7 +312,11 @@ fn explained_reason(table: &mut dyn Table, why: &Ranking, reason: &Reason) -> Ex
         kind: reason.kind,
         text: reason.text.clone(),
         worth: reason.worth,
-        shown: if reason.line.is_empty() { why.scale.worth(why.combine, reason.worth) } else { String::new() },
+        shown: if reason.line.is_empty() {
+            why.scale.worth(why.combine, reason.worth)
+        } else {
+            String::new()
+        },
         notation: reason.notation.clone(),
         pattern,
         cells: reason.cells.clone(),

@@ -164,7 +164,8 @@ impl Thinkers {
         names::check(&question.mind)?;
         self.check_deaf(&question.mind)?;
         let place = Arc::new(Mutex::new(Some(self.permit(&question).await?)));
-        let time = if question.hint { (2 * HINT_TIME).min(self.limits.think_time) } else { self.limits.think_time };
+        let time =
+            if question.hint { (2 * HINT_TIME).min(self.limits.think_time) } else { self.limits.think_time };
         let stop = Stop::new().within(time).holding(THOUGHT_BYTES);
         let _leaving = Leaving(stop.clone());
         let (this, mind, held) = (self.clone(), question.mind.clone(), place.clone());

@@ -66,7 +66,8 @@ impl Look<'_> {
     fn somebody_comes_by(&self, board: &Board, cell: u16) -> bool {
         let other = self.side.other();
         let bar = 24 + 2 * other.index() as u16;
-        let rest: Vec<u16> = if other == Side::Second { (0..cell).collect() } else { (cell + 1..24).collect() };
+        let rest: Vec<u16> =
+            if other == Side::Second { (0..cell).collect() } else { (cell + 1..24).collect() };
         men(board, bar, other) > 0 || rest.into_iter().any(|from| men(board, from, other) > 0)
     }
 
@@ -144,9 +145,15 @@ impl Look<'_> {
                     && self.after(mv, open)
                     && others.into_iter().any(|other| !self.after(other, open))
             }
-            Claim::Hits { at } => at.iter().all(|&cell| men(&before, cell, other) == 1 && men(&after, cell, other) == 0),
-            Claim::MakesPoint { at } => at.iter().all(|&cell| men(&before, cell, side) < 2 && men(&after, cell, side) > 1),
-            Claim::LeavesBlot { at } => at.iter().all(|&cell| men(&after, cell, side) == 1 && self.somebody_comes_by(&after, cell)),
+            Claim::Hits { at } => {
+                at.iter().all(|&cell| men(&before, cell, other) == 1 && men(&after, cell, other) == 0)
+            }
+            Claim::MakesPoint { at } => {
+                at.iter().all(|&cell| men(&before, cell, side) < 2 && men(&after, cell, side) > 1)
+            }
+            Claim::LeavesBlot { at } => {
+                at.iter().all(|&cell| men(&after, cell, side) == 1 && self.somebody_comes_by(&after, cell))
+            }
             Claim::BearsOff { count } => {
                 let tray = 25 + 2 * side.index() as u16;
                 u32::from(men(&after, tray, side) - men(&before, tray, side)) == *count

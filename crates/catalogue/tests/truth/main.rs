@@ -27,7 +27,9 @@ fn reads_well(text: &str) {
         assert!(!text.contains(wrong), "{text:?} holds {wrong:?}");
     }
     let digits = text.split(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
-    for figure in digits.filter(|figure| figure.contains('.') && !figure.starts_with('.') && !figure.ends_with('.')) {
+    for figure in
+        digits.filter(|figure| figure.contains('.') && !figure.starts_with('.') && !figure.ends_with('.'))
+    {
         assert!(figure.len() <= 5, "{text:?}: more digits than anybody reads");
     }
 }
@@ -120,14 +122,29 @@ fn every_sentence_is_true() {
         }
     }
     println!("{said} sentences, none of them false: {kinds:?}");
-    for kind in ["Wins", "Blocks", "Fork", "Threat", "Turns", "Takes", "Corner", "GivesCorner", "LetsWin", "Hits", "MakesPoint", "LeavesBlot", "BearsOff"] {
+    for kind in [
+        "Wins",
+        "Blocks",
+        "Fork",
+        "Threat",
+        "Turns",
+        "Takes",
+        "Corner",
+        "GivesCorner",
+        "LetsWin",
+        "Hits",
+        "MakesPoint",
+        "LeavesBlot",
+        "BearsOff",
+    ] {
         assert!(kinds.contains_key(kind), "nothing was said of {kind}: {kinds:?}");
     }
 }
 
 /// Every mind that explains itself on a game: the plain ones, and the trained ones of the zoo.
 fn minds(house: &House, front: &dyn Front) -> Vec<String> {
-    let plain = ["random", "depth1", "alphabeta:depth=3", "uct:sims=60", "guided:sims=60", "solver", "pubeval"];
+    let plain =
+        ["random", "depth1", "alphabeta:depth=3", "uct:sims=60", "guided:sims=60", "solver", "pubeval"];
     let playing = front.minds();
     let known = |mind: &&str| playing.iter().any(|about| about.name == mind.split(':').next().unwrap());
     let trained = house.games.zoo().animals().iter().filter(|animal| animal.game == front.id());
@@ -180,7 +197,8 @@ fn speaks_truly(
         assert!(voice != Voice::ToOnlooker || !addressed, "nobody is spoken to: {said:?}");
     }
     for candidate in &decision.why.moves {
-        for text in table.contrast(decision, candidate.mv, Voice::ToOpponent).into_iter().flat_map(|c| c.said) {
+        for text in table.contrast(decision, candidate.mv, Voice::ToOpponent).into_iter().flat_map(|c| c.said)
+        {
             assert!(text.ends_with('.') && !text.contains("  "), "{text}");
         }
         let lines = front.facts().lines;
@@ -191,7 +209,8 @@ fn speaks_truly(
     checked.said += 1;
     let words = ledger(&decision.ledger).join(" ").replace(',', "");
     let ledger = &decision.ledger;
-    for figure in [ledger.games, ledger.labels, ledger.weights, ledger.chunks].into_iter().filter(|n| *n > 0) {
+    for figure in [ledger.games, ledger.labels, ledger.weights, ledger.chunks].into_iter().filter(|n| *n > 0)
+    {
         assert!(words.split(' ').any(|word| word == figure.to_string()), "{figure} is not in {words:?}");
         checked.said += 1;
     }
@@ -199,5 +218,8 @@ fn speaks_truly(
 
 /// How a mind decides may take a few words more.
 fn reads_well_or_long(text: &str) {
-    assert!(text.ends_with('.') && text.chars().count() < 260 && text.starts_with(char::is_uppercase), "{text}");
+    assert!(
+        text.ends_with('.') && text.chars().count() < 260 && text.starts_with(char::is_uppercase),
+        "{text}"
+    );
 }

@@ -134,14 +134,24 @@ impl Things<'_> {
             }
             What::Spoils { other: theirs } => own(cells) == 1 && other(cells) == *theirs,
             What::Above { what } => self.hold(what, cells),
-            What::WinningSquare { whose, wait } => cells.iter().any(|&cell| self.wins_at(cell, *whose, *wait)),
+            What::WinningSquare { whose, wait } => {
+                cells.iter().any(|&cell| self.wins_at(cell, *whose, *wait))
+            }
             What::Pattern { pieces } => {
                 pieces.iter().all(|lies| self.board.squares[usize::from(lies.cell)].piece == lies.piece)
             }
-            What::Hit => cells.iter().all(|&cell| self.men(self.before, cell, Whose::Theirs) == 1 && self.men(self.board, cell, Whose::Theirs) == 0),
+            What::Hit => cells.iter().all(|&cell| {
+                self.men(self.before, cell, Whose::Theirs) == 1
+                    && self.men(self.board, cell, Whose::Theirs) == 0
+            }),
             What::Blot { whose } => cells.iter().all(|&cell| self.men(self.board, cell, *whose) == 1),
-            What::Men { whose, count } => cells.iter().all(|&cell| self.men(self.board, cell, *whose) == *count),
-            What::Block { size } => cells.len() >= usize::from(*size) && cells.iter().all(|&cell| self.men(self.board, cell, Whose::Own) > 1),
+            What::Men { whose, count } => {
+                cells.iter().all(|&cell| self.men(self.board, cell, *whose) == *count)
+            }
+            What::Block { size } => {
+                cells.len() >= usize::from(*size)
+                    && cells.iter().all(|&cell| self.men(self.board, cell, Whose::Own) > 1)
+            }
             What::Bar { whose, count } => self.beside(*whose, 24) == *count,
             What::Off { whose, count } => self.beside(*whose, 25) == *count,
             What::Notion { notion, whose } => self.notion(*notion, *whose),
@@ -162,10 +172,15 @@ impl Things<'_> {
     /// A stone of that side there would complete a line, with so many empty cells below it.
     fn wins_at(&self, cell: u16, whose: Whose, wait: u8) -> bool {
         let side = self.whose(whose);
-        let full = |line: &&Vec<u16>| line.contains(&cell) && line.iter().all(|other| *other == cell || self.side_at(*other) == side);
+        let full = |line: &&Vec<u16>| {
+            line.contains(&cell) && line.iter().all(|other| *other == cell || self.side_at(*other) == side)
+        };
         let width = self.board.width;
-        let below = (0..cell / width).filter(|row| self.side_at(row * width + cell % width).is_none()).count();
-        self.side_at(cell).is_none() && self.lines.iter().any(|line| full(&line)) && below.min(3) == usize::from(wait)
+        let below =
+            (0..cell / width).filter(|row| self.side_at(row * width + cell % width).is_none()).count();
+        self.side_at(cell).is_none()
+            && self.lines.iter().any(|line| full(&line))
+            && below.min(3) == usize::from(wait)
     }
 
     /// The notions that can be counted on the board.
@@ -176,9 +191,12 @@ impl Things<'_> {
         match notion {
             Notion::Discs(n) => discs == usize::from(n),
             Notion::OpenColumns(open, odd) => {
-                let left = |column: usize| squares.iter().skip(column).step_by(width).filter(|square| square.count == 0).count();
+                let left = |column: usize| {
+                    squares.iter().skip(column).step_by(width).filter(|square| square.count == 0).count()
+                };
                 let open_now: Vec<usize> = (0..width).map(left).filter(|left| *left > 0).collect();
-                open_now.len() == usize::from(open) && open_now.iter().filter(|left| **left % 2 == 1).count() == usize::from(odd)
+                open_now.len() == usize::from(open)
+                    && open_now.iter().filter(|left| **left % 2 == 1).count() == usize::from(odd)
             }
             Notion::WinNext => {
                 let empty = (0..squares.len() as u16).filter(|cell| self.side_at(*cell).is_none());
@@ -186,7 +204,16 @@ impl Things<'_> {
             }
             Notion::FromMiddle(distance) => {
                 let middle = width / 2;
-                let of = |side: Side| squares.iter().enumerate().filter(|(cell, square)| (cell % width).abs_diff(middle) == usize::from(distance) && square.side == Some(side)).count();
+                let of = |side: Side| {
+                    squares
+                        .iter()
+                        .enumerate()
+                        .filter(|(cell, square)| {
+                            (cell % width).abs_diff(middle) == usize::from(distance)
+                                && square.side == Some(side)
+                        })
+                        .count()
+                };
                 match whose {
                     Whose::Own => of(self.side) > of(self.side.other()),
                     Whose::Theirs => of(self.side) < of(self.side.other()),

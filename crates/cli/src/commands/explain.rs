@@ -1,4 +1,4 @@
-//! `ludens explain`: the ranking of the moves and the reasons; how faithful the reasons are; when it was learnt.
+//! `ludens explain`: the ranking of the moves and the reasons; when it was learnt.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use ludens_catalogue::House;
 use ludens_core::words::{Contrast, Voice, ledger};
 use ludens_core::{Budget, Decision, Front, Model, ModelError, Rng, Table, continuation};
 use ludens_lab::Home;
-use ludens_lab::explain::{Faithfulness, PastView, faithfulness, over_training};
+use ludens_lab::explain::{PastView, over_training};
 use ludens_lab::runs::Store;
 use ludens_lab::train::Places;
 
@@ -22,7 +22,6 @@ Examples:
   ludens explain connect-four --position 4455 --mind alphabeta:depth=6
   ludens explain connect-four --position 474737 --mind ranker --why-not 1
   ludens explain tic-tac-toe --mind concepts --rules         with the rules of the paper
-  ludens explain connect-four --mind model.safetensors --faithfulness 500
   ludens explain connect-four --position 4455 --run 3        when did it learn this?")]
 pub struct Args {
     /// The game, native or a file of rules
@@ -33,12 +32,6 @@ pub struct Args {
     /// A mind or a model file
     #[arg(long, required_unless_present = "run")]
     mind: Option<String>,
-    /// Measure so many decisions: does the move change without the cited reasons, does it stay without the others?
-    #[arg(long, value_name = "DECISIONS", conflicts_with = "run")]
-    faithfulness: Option<u64>,
-    /// How many reasons of a move count as cited
-    #[arg(long, default_value_t = 3)]
-    cited: usize,
     /// A move it did not choose: what it loses, and the play that shows it
     #[arg(long, value_name = "MOVE", conflicts_with = "run")]
     why_not: Option<String>,
@@ -73,10 +66,6 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return if args.json { out.json(&views) } else { write_past(&views, out) };
     }
     let mind = args.mind.as_deref().unwrap_or_default();
-    if let Some(decisions) = args.faithfulness {
-        let found = faithfulness(&*front, mind, decisions, args.cited, args.seed, args.budget())?;
-        return if args.json { out.json(&found) } else { write_faithfulness(&found, out) };
-    }
     let mut table = front.table(pick::no_models());
     table.restart(args.position.as_deref())?;
     let mut rng = Rng::new(args.seed);
@@ -140,7 +129,12 @@ fn write_contrast(
         writeln!(out, "\n{label} is its own choice.")?;
         return Ok(());
     }
-    writeln!(out, "\nWhy {}, and not {}?", draw::styled(&decision.label, draw::STRONG), draw::styled(label, draw::STRONG))?;
+    writeln!(
+        out,
+        "\nWhy {}, and not {}?",
+        draw::styled(&decision.label, draw::STRONG),
+        draw::styled(label, draw::STRONG)
+    )?;
     for sentence in &contrast.said {
         writeln!(out, "  {sentence}")?;
     }
@@ -152,33 +146,6 @@ fn write_contrast(
     }
     for difference in &contrast.differences {
         writeln!(out, "  {:<8}{}", difference.worth, difference.text)?;
-    }
-    Ok(())
-}
-
-fn write_faithfulness(found: &Faithfulness, out: &mut Out) -> anyhow::Result<()> {
-    writeln!(
-        out,
-        "{} on {}: {} decisions, {} judged",
-        found.mind, found.game, found.positions, found.judged
-    )?;
-    if found.judged == 0 {
-        writeln!(out, "Its reasons illustrate the value and do not make it up: nothing to take away.")?;
-        return Ok(());
-    }
-    let lines = [
-        ("without the cited reasons the move changes", &found.changes_without_cited),
-        ("without as many others it changes", &found.changes_without_others),
-        ("with the cited reasons alone it stays", &found.stays_with_cited_only),
-    ];
-    for (text, share) in lines {
-        let (low, high) = (100.0 * share.interval.low, 100.0 * share.interval.high);
-        writeln!(out, "  {text:45} {:>5.1}% [{low:.1} {high:.1}]", 100.0 * share.share)?;
-    }
-    if found.by_muting {
-        writeln!(out, "  It searches, and was asked again with the cited inputs muted wherever it looks.")?;
-    } else {
-        writeln!(out, "  largest gap between a value and its reasons   {:.1e}", found.largest_gap)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ mod arena;
 mod completions;
 mod concepts;
 mod explain;
+mod faithfulness;
 mod games;
 mod gdl;
 mod ggp;
@@ -40,6 +41,7 @@ pub enum Command {
     Replay(replay::Args),
     Concepts(concepts::Args),
     Explain(explain::Args),
+    Faithfulness(faithfulness::Args),
     Train(train::Args),
     Resume(resume::Args),
     Runs(runs::Args),
@@ -76,6 +78,7 @@ impl Command {
             Command::Replay(args) => replay::run(house, &args, out),
             Command::Concepts(args) => concepts::run(house, &args, out),
             Command::Explain(args) => explain::run(house, &args, out),
+            Command::Faithfulness(args) => faithfulness::run(house, &args, out),
             Command::Train(args) => train::run(house, &args, out),
             Command::Resume(args) => resume::run(house, &args, out),
             Command::Runs(args) => runs::run(house, &args, out),

@@ -4,9 +4,9 @@ use std::io::{IsTerminal, Write, stdin};
 use std::time::Duration;
 
 use ludens_catalogue::House;
+use ludens_catalogue::advice::{advise, advisor, judge};
 use ludens_core::shown::cut;
 use ludens_core::store::read_line_bounded;
-use ludens_catalogue::advice::{advise, advisor, judge};
 use ludens_core::words::{Voice, count, ledger};
 use ludens_core::{Budget, Decision, Move, Rng, Side, Table, View};
 
@@ -90,7 +90,8 @@ pub fn run(house: &House, args: Args, out: &mut Out) -> anyhow::Result<()> {
     table.restart(args.position.as_deref())?;
     let budget = args.states.map_or(Budget::Unlimited, Budget::States);
     let advisor = advisor(&*house.games.open(&game)?, house.games.zoo());
-    let mut session = Session { table, human, against, advisor, budget, rng, always_why: args.why, last: None };
+    let mut session =
+        Session { table, human, against, advisor, budget, rng, always_why: args.why, last: None };
     // A mind that cannot be made should say so before the first move.
     session.check_opponent()?;
     session.run(out)
@@ -259,7 +260,13 @@ impl Session {
             return Ok(());
         };
         let mark = contrast.mark.map_or("fine".into(), |mark| mark.name().to_string());
-        writeln!(out, "{} was {mark}; {} is what {} would play.", styled(yours, draw::STRONG), styled(best, draw::STRONG), advice.mind)?;
+        writeln!(
+            out,
+            "{} was {mark}; {} is what {} would play.",
+            styled(yours, draw::STRONG),
+            styled(best, draw::STRONG),
+            advice.mind
+        )?;
         for sentence in &contrast.said {
             writeln!(out, "  {sentence}")?;
         }

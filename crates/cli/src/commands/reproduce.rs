@@ -29,7 +29,7 @@ Examples:
   ludens reproduce nhb --scale paper --shard 2/2 --out part2     on another
   ludens merge part1 part2 --out nhb")]
 pub struct Args {
-    /// contexts, nhb, coevolution, concepts, actr or all
+    /// contexts, nhb, coevolution, concepts, actr, faithfulness or all
     paper: String,
     /// quick (minutes), paper (the published size) or smoke (seconds; proves that it runs)
     #[arg(long, default_value = "quick")]

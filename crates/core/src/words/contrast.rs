@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::What;
 use super::claims::Claim;
 use super::say::sentence;
 use super::scale::percent;
 use super::things::{Scene, thing};
 use super::told::gather;
-use super::What;
 use crate::{Bound, Combine, Move, MoveValue, Ranking, Reason};
 
 /// How bad a move is that loses winning chances. Less than an inaccuracy gets no mark.
@@ -77,20 +77,34 @@ pub struct Contrast {
 const SHOWN: usize = 4;
 
 /// A move that a ranking did not choose, beside the one it did. `claims` are those of the two moves, the chosen one's first.
-pub fn contrast(why: &Ranking, moves: [Move; 2], claims: [&[Claim]; 2], labels: [&str; 2], scene: &Scene) -> Option<Contrast> {
+pub fn contrast(
+    why: &Ranking,
+    moves: [Move; 2],
+    claims: [&[Claim]; 2],
+    labels: [&str; 2],
+    scene: &Scene,
+) -> Option<Contrast> {
     let [chosen, other] = [why.get(moves[0])?, why.get(moves[1])?];
     let loss = chance(why, chosen).zip(chance(why, other)).map(|(best, this)| (best - this).max(0.0));
     let mut said = Vec::new();
     for claim in claims[1].iter().filter(|claim| claim.is_bad()) {
         said.push(about(&sentence(claim, scene), labels[1]));
     }
-    for claim in claims[0].iter().filter(|claim| !claim.is_bad() && !claims[1].iter().any(|of| of.is_like(claim))) {
+    for claim in
+        claims[0].iter().filter(|claim| !claim.is_bad() && !claims[1].iter().any(|of| of.is_like(claim)))
+    {
         let text = about(&sentence(claim, scene), labels[0]);
         said.push(format!("{}; {} does not.", text.trim_end_matches('.'), labels[1]));
     }
     said.truncate(3);
     said.push(values(why, chosen, other, labels));
-    let line = other.reasons.iter().map(|reason| &reason.line).find(|line| line.len() > 1).cloned().unwrap_or_default();
+    let line = other
+        .reasons
+        .iter()
+        .map(|reason| &reason.line)
+        .find(|line| line.len() > 1)
+        .cloned()
+        .unwrap_or_default();
     Some(Contrast {
         mv: other.mv,
         said,
@@ -116,12 +130,23 @@ fn values(why: &Ranking, chosen: &MoveValue, other: &MoveValue, labels: [&str; 2
     match (other.fate, chosen.fate) {
         (Some(fate), Some(best)) if fate == best => format!("{} {} too.", labels[1], fate.verb()),
         (Some(fate), _) => format!("{} {}.", labels[1], fate.verb()),
-        _ if other.value == chosen.value && other.bound == Bound::Exact => format!("It finds {} just as good.", labels[1]),
+        _ if other.value == chosen.value && other.bound == Bound::Exact => {
+            format!("It finds {} just as good.", labels[1])
+        }
         _ => match (why.scale.chance(chosen.value), why.scale.chance(other.value)) {
-            (Some(best), Some(this)) => format!("It gives {} {at_most}{}, {} {}.", labels[1], percent(this), labels[0], percent(best)),
+            (Some(best), Some(this)) => {
+                format!("It gives {} {at_most}{}, {} {}.", labels[1], percent(this), labels[0], percent(best))
+            }
             _ => {
                 let shown = |candidate: &MoveValue| why.scale.shown(candidate);
-                format!("It values {} at {at_most}{}, {} at {} ({}).", labels[1], shown(other), labels[0], shown(chosen), why.scale.name())
+                format!(
+                    "It values {} at {at_most}{}, {} at {} ({}).",
+                    labels[1],
+                    shown(other),
+                    labels[0],
+                    shown(chosen),
+                    why.scale.name()
+                )
             }
         },
     }
@@ -136,7 +161,8 @@ fn differences(why: &Ranking, chosen: &MoveValue, other: &MoveValue, scene: &Sce
     let weight = |list: &[Reason], reason: &Reason| {
         list.iter().filter(|of| same(of, reason)).map(|of| of.weight(why.combine)).sum::<f64>()
     };
-    let mut found: Vec<(f64, &Reason)> = mine.iter().map(|reason| (reason.weight(why.combine) - weight(&theirs, reason), reason)).collect();
+    let mut found: Vec<(f64, &Reason)> =
+        mine.iter().map(|reason| (reason.weight(why.combine) - weight(&theirs, reason), reason)).collect();
     let only = theirs.iter().filter(|reason| !mine.iter().any(|of| same(of, reason)));
     found.extend(only.map(|reason| (-reason.weight(why.combine), reason)));
     found.retain(|(by, reason)| by.abs() > 1e-9 && !matches!(reason.what, What::Rest { .. }));

@@ -18,4 +18,4 @@ pub use say::{Voice, sentence};
 pub use scale::{Scale, count, percent, signed, unsigned};
 pub use things::{Scene, thing};
 pub use told::{Told, borne_out, gather, tell, write};
-pub use what::{Fate, Notion, Lies, Shows, What, When, Whose};
+pub use what::{Fate, Lies, Notion, Shows, What, When, Whose};

@@ -91,7 +91,9 @@ pub fn sentence(claim: &Claim, scene: &Scene) -> String {
         Claim::LetsWin { at } => format!("It lets {them} win at once, at {}.", cells(at)),
         Claim::CannotStop { at } if at.is_empty() => format!("It cannot keep {them} from winning."),
         Claim::CannotStop { at } => format!("It cannot keep {them} from winning, at {}.", cells(at)),
-        Claim::Turns { count } => format!("It turns {} of {theirs} {}.", number(*count as usize), scene.piece(true)),
+        Claim::Turns { count } => {
+            format!("It turns {} of {theirs} {}.", number(*count as usize), scene.piece(true))
+        }
         Claim::Takes { at } if at.len() == 1 => format!("It takes {theirs} piece on {}.", cells(at)),
         Claim::Takes { at } => format!("It takes {theirs} pieces on {}.", cells(at)),
         Claim::Corner { at } => format!("It takes the corner {}.", cell(at)),
@@ -100,8 +102,12 @@ pub fn sentence(claim: &Claim, scene: &Scene) -> String {
         Claim::Hits { at } => format!("It hits {theirs} men on points {}.", cells(at)),
         Claim::MakesPoint { at } if at.len() == 1 => format!("It makes point {}.", cells(at)),
         Claim::MakesPoint { at } => format!("It makes points {}.", cells(at)),
-        Claim::LeavesBlot { at } if at.len() == 1 => format!("It leaves a man alone on point {}, where {them} may hit it.", cells(at)),
-        Claim::LeavesBlot { at } => format!("It leaves men alone on points {}, where {them} may hit them.", cells(at)),
+        Claim::LeavesBlot { at } if at.len() == 1 => {
+            format!("It leaves a man alone on point {}, where {them} may hit it.", cells(at))
+        }
+        Claim::LeavesBlot { at } => {
+            format!("It leaves men alone on points {}, where {them} may hit them.", cells(at))
+        }
         Claim::BearsOff { count: 1 } => "It takes a man off the board.".into(),
         Claim::BearsOff { count } => format!("It takes {} men off the board.", number(*count as usize)),
         Claim::Forced => "There is no other move.".into(),

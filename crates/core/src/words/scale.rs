@@ -181,7 +181,10 @@ mod tests {
         }
         assert_eq!(unsigned(1.0), "1");
         assert_eq!(unsigned(0.04), "0.04");
-        assert_eq!([percent(0.624), percent(0.001), percent(0.999), percent(1.0)], ["62 %", "under 1 %", "over 99 %", "100 %"]);
+        assert_eq!(
+            [percent(0.624), percent(0.001), percent(0.999), percent(1.0)],
+            ["62 %", "under 1 %", "over 99 %", "100 %"]
+        );
         assert_eq!([count(7), count(1_234), count(1_234_567)], ["7", "1,234", "1,234,567"]);
     }
 

@@ -2,7 +2,7 @@
 
 use super::say::{Named, listed, number};
 use super::scale::count;
-use super::{Fate, Notion, Lies, Shows, Voice, What, Whose};
+use super::{Fate, Lies, Notion, Shows, Voice, What, Whose};
 use crate::{Board, Layout, Side};
 
 /// The board in front of the person, who moves on it and who is spoken to.
@@ -90,19 +90,36 @@ pub fn thing(what: &What, at: &[u16], scene: &Scene) -> String {
             let reach = if *wait > 1 { ", not yet within reach" } else { "" };
             let held = |n: u8, whose| match n {
                 1 => format!("one of {} {stones} in an open line{}{reach}", of(whose), scene.line(at)),
-                n => format!("{} of {} {stones} in an open line{}{reach}", number(usize::from(n)), of(whose), scene.line(at)),
+                n => format!(
+                    "{} of {} {stones} in an open line{}{reach}",
+                    number(usize::from(n)),
+                    of(whose),
+                    scene.line(at)
+                ),
             };
             match (*own, *other, *open) {
                 (0, 0, _) => format!("an empty line{}{reach}", scene.line(at)),
-                (own, 0, 0) => format!("{} full line of {}{}", of(Whose::Own), number(usize::from(own)), scene.line(at)),
-                (0, other, 0) => format!("{} full line of {}{}", of(Whose::Theirs), number(usize::from(other)), scene.line(at)),
+                (own, 0, 0) => {
+                    format!("{} full line of {}{}", of(Whose::Own), number(usize::from(own)), scene.line(at))
+                }
+                (0, other, 0) => format!(
+                    "{} full line of {}{}",
+                    of(Whose::Theirs),
+                    number(usize::from(other)),
+                    scene.line(at)
+                ),
                 (own, 0, _) => held(own, Whose::Own),
                 (0, other, _) => held(other, Whose::Theirs),
                 _ => format!("a line that nobody can fill any more{}", scene.line(at)),
             }
         }
         What::Spoils { other } => {
-            format!("it takes a square of a line with {} of {} {stones}{}", number(usize::from(*other)), of(Whose::Theirs), scene.line(at))
+            format!(
+                "it takes a square of a line with {} of {} {stones}{}",
+                number(usize::from(*other)),
+                of(Whose::Theirs),
+                scene.line(at)
+            )
         }
         What::Above { what } => format!("{} through the square above", thing(what, at, scene)),
         What::WinningSquare { whose, wait } => {
@@ -111,7 +128,11 @@ pub fn thing(what: &What, at: &[u16], scene: &Scene) -> String {
                 1 => ", once the square below it is filled".into(),
                 n => format!(", once the {} squares below it are filled", number(usize::from(*n))),
             };
-            format!("a square that wins for {}{}{when}", scene.side(*whose).name, scene.on(at).replace(" on ", ": "))
+            format!(
+                "a square that wins for {}{}{when}",
+                scene.side(*whose).name,
+                scene.on(at).replace(" on ", ": ")
+            )
         }
         What::Pattern { pieces } => pattern(pieces, scene),
         What::Moves { whose, count: moves } => {
@@ -121,15 +142,21 @@ pub fn thing(what: &What, at: &[u16], scene: &Scene) -> String {
         }
         What::Notion { notion, whose } => notion_in_words(*notion, *whose, at, scene),
         What::Pair { first, second } if first == second => format!("twice: {}", thing(first, at, scene)),
-        What::Pair { first, second } => format!("{} and {}", thing(first, &[], scene), thing(second, &[], scene)),
+        What::Pair { first, second } => {
+            format!("{} and {}", thing(first, &[], scene), thing(second, &[], scene))
+        }
         What::Hit => format!("a hit{}", scene.on(at)),
         What::Blot { whose } => format!("{} blot{}", of(*whose), scene.on(at)),
         What::Men { whose, count: 1 } => format!("{} blot{}", of(*whose), scene.on(at)),
-        What::Men { whose, count } => format!("{} {} men{}", of(*whose), number(usize::from(*count)), scene.on(at)),
+        What::Men { whose, count } => {
+            format!("{} {} men{}", of(*whose), number(usize::from(*count)), scene.on(at))
+        }
         What::Block { size: 1 } => format!("{} made point {}", of(Whose::Own), scene.cells(at)),
         What::Block { size } => {
             let (from, to) = (at.iter().min(), at.iter().max());
-            let ends = from.zip(to).map_or_else(String::new, |(from, to)| format!(", {} to {}", scene.cell(*from), scene.cell(*to)));
+            let ends = from.zip(to).map_or_else(String::new, |(from, to)| {
+                format!(", {} to {}", scene.cell(*from), scene.cell(*to))
+            });
             format!("{} block of {} points{ends}", of(Whose::Own), number(usize::from(*size)))
         }
         What::Bar { whose, count } => format!("{} {} on the bar", of(*whose), men(*count)),
@@ -137,7 +164,9 @@ pub fn thing(what: &What, at: &[u16], scene: &Scene) -> String {
         What::Race => "nobody can hit any more, so only speed counts".into(),
         What::Input { number } => format!("input {number} of its network"),
         What::Resembles { apart: 0 } => "it remembers this very position".into(),
-        What::Resembles { apart } => format!("it remembers a position that differs in {} places", number(*apart as usize)),
+        What::Resembles { apart } => {
+            format!("it remembers a position that differs in {} places", number(*apart as usize))
+        }
         What::Rest { terms: 0 | 1 } => "everything else".into(),
         What::Rest { terms } => format!("everything else, {} smaller things", count(u64::from(*terms))),
         What::Start => "where it starts from, before it looks at the board".into(),
@@ -163,21 +192,35 @@ fn outlook(fate: Fate, moves: u32, scene: &Scene) -> String {
     match (fate, moves) {
         (Fate::Drawn, _) => "with best play of both sides nobody wins".into(),
         (Fate::Won, 0 | 1) => format!("{} {} at once", me.name, me.verb("wins", "win")),
-        (Fate::Won, n) => format!("{} {} with {} {} move from now, whatever {} {}", me.name, me.verb("wins", "win"), scene.of(Whose::Own), ordinal(n), other.name, other.verb("does", "do")),
+        (Fate::Won, n) => format!(
+            "{} {} with {} {} move from now, whatever {} {}",
+            me.name,
+            me.verb("wins", "win"),
+            scene.of(Whose::Own),
+            ordinal(n),
+            other.name,
+            other.verb("does", "do")
+        ),
         (Fate::Lost, 0 | 1) => format!("{} {} with the next move", other.name, other.verb("wins", "win")),
-        (Fate::Lost, n) => format!("{} can win with {} {} move from now", other.name, scene.of(Whose::Theirs), ordinal(n)),
+        (Fate::Lost, n) => {
+            format!("{} can win with {} {} move from now", other.name, scene.of(Whose::Theirs), ordinal(n))
+        }
     }
 }
 
 fn ordinal(n: u32) -> String {
-    const WORDS: [&str; 10] = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+    const WORDS: [&str; 10] =
+        ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
     let ending = match (n % 10, n % 100) {
         (1, rest) if rest != 11 => "st",
         (2, rest) if rest != 12 => "nd",
         (3, rest) if rest != 13 => "rd",
         _ => "th",
     };
-    WORDS.get(n as usize).filter(|word| !word.is_empty()).map_or_else(|| format!("{n}{ending}"), ToString::to_string)
+    WORDS
+        .get(n as usize)
+        .filter(|word| !word.is_empty())
+        .map_or_else(|| format!("{n}{ending}"), ToString::to_string)
 }
 
 /// "its stones on b1 and c1, with a1 empty"
@@ -235,20 +278,38 @@ fn notion_in_words(notion: Notion, whose: Whose, at: &[u16], scene: &Scene) -> S
         Notion::FromMiddle(1) => format!("{of} {stones} next to the middle column"),
         Notion::FromMiddle(2) => format!("{of} {stones} two columns from the middle"),
         Notion::FromMiddle(_) => format!("{of} {stones} at the edge"),
-        Notion::OddZugzwang => format!("{of} winning squares in odd rows, which the other side will have to open"),
-        Notion::EvenZugzwang => format!("{of} winning squares in even rows, which the other side will have to open"),
-        Notion::LoneZugzwang => format!("{name} alone {} a square that the other side will have to open", side.verb("has", "have")),
+        Notion::OddZugzwang => {
+            format!("{of} winning squares in odd rows, which the other side will have to open")
+        }
+        Notion::EvenZugzwang => {
+            format!("{of} winning squares in even rows, which the other side will have to open")
+        }
+        Notion::LoneZugzwang => format!(
+            "{name} alone {} a square that the other side will have to open",
+            side.verb("has", "have")
+        ),
         Notion::MustAnswer => format!("{name} {} a threat that must be answered", side.verb("makes", "make")),
         Notion::ForkNext => format!("{name} could make two threats at once next"),
         Notion::NoForkNext => "nobody can make two threats at once next".into(),
         Notion::WinNext => format!("{name} can win with the next disc"),
         Notion::WinAbove => format!("the square above the disc wins for {name}"),
-        Notion::QuietAbove => format!("{} cannot win with the next disc, and the square above the disc wins for nobody", scene.side(Whose::Theirs).name),
-        Notion::OpenColumns(open, odd) => format!("{open} columns still open, {odd} of them with an odd number of squares left"),
+        Notion::QuietAbove => format!(
+            "{} cannot win with the next disc, and the square above the disc wins for nobody",
+            scene.side(Whose::Theirs).name
+        ),
+        Notion::OpenColumns(open, odd) => {
+            format!("{open} columns still open, {odd} of them with an odd number of squares left")
+        }
         Notion::Discs(n) => format!("{n} {stones} on the board"),
-        Notion::FollowFails => format!("{} could still win if {} only answered in the same column", scene.side(Whose::Theirs).name, scene.side(Whose::Own).name),
+        Notion::FollowFails => format!(
+            "{} could still win if {} only answered in the same column",
+            scene.side(Whose::Theirs).name,
+            scene.side(Whose::Own).name
+        ),
         Notion::FollowHolds => format!("{name} cannot lose by always answering in the same column"),
-        Notion::FollowWins => format!("{name} {} by always answering in the same column", side.verb("wins", "win")),
+        Notion::FollowWins => {
+            format!("{name} {} by always answering in the same column", side.verb("wins", "win"))
+        }
         Notion::MadePoint(point) => match whose {
             Whose::Both => format!("who has made point {point}"),
             _ => format!("{of} made point {point}"),

@@ -25,7 +25,8 @@ pub fn borne_out<G: Game>(tactics: &Tactics<G>, ranking: &Ranking, mv: Move) -> 
         .map(|other| (other.value, tactics.claims(other.mv)))
         .collect();
     let made_a_difference = |claim: &Claim| {
-        let mut without = others.iter().filter(|(_, claims)| !claims.iter().any(|other| other.is_like(claim)));
+        let mut without =
+            others.iter().filter(|(_, claims)| !claims.iter().any(|other| other.is_like(claim)));
         let mut some = false;
         without.all(|(value, _)| {
             some = true;
@@ -58,12 +59,19 @@ pub fn gather(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
     let mut kinds: Vec<(Reason, usize)> = Vec::new();
     for reason in reasons {
         let same = |known: &&mut (Reason, usize)| {
-            known.0.what == reason.what && known.0.when == reason.when && reason.line.is_empty() && !reason.cells.is_empty()
+            known.0.what == reason.what
+                && known.0.when == reason.when
+                && reason.line.is_empty()
+                && !reason.cells.is_empty()
         };
         match kinds.iter_mut().find(same) {
             Some((known, times)) => {
                 *times += 1;
-                known.worth = if combine == Combine::Product { known.worth * reason.worth } else { known.worth + reason.worth };
+                known.worth = if combine == Combine::Product {
+                    known.worth * reason.worth
+                } else {
+                    known.worth + reason.worth
+                };
                 known.cells.extend(&reason.cells);
                 known.input = None;
             }
@@ -128,7 +136,8 @@ pub fn tell(told: &Told, scene: &Scene, label: &dyn Fn(&[Move]) -> Vec<String>) 
 
 /// Where nothing speaks for the move: how many others would have done.
 fn equals(told: &Told, chosen: &MoveValue) -> Option<String> {
-    let equal = told.why.moves.iter().filter(|other| other.mv != told.mv && other.value == chosen.value).count();
+    let equal =
+        told.why.moves.iter().filter(|other| other.mv != told.mv && other.value == chosen.value).count();
     match (equal, told.why.moves.len() - 1) {
         (0, _) => None,
         (equal, others) if equal == others => Some("It finds every other move just as good.".into()),
@@ -194,7 +203,13 @@ fn fate_in_words(fate: Fate, chosen: &MoveValue, scene: &Scene) -> String {
     }
     let (me, other) = (scene.voice.me(), scene.voice.other());
     let text = match fate {
-        Fate::Won => format!("{} {} whatever {} {}", me.name, me.verb("wins", "win"), other.name, other.verb("does", "do")),
+        Fate::Won => format!(
+            "{} {} whatever {} {}",
+            me.name,
+            me.verb("wins", "win"),
+            other.name,
+            other.verb("does", "do")
+        ),
         Fate::Drawn => "with best play of both sides nobody wins".into(),
         Fate::Lost => format!("{} can win now, with best play", other.name),
     };
@@ -231,10 +246,13 @@ fn differences(told: &Told, chosen: &MoveValue, scene: &Scene) -> Vec<String> {
     };
     let best = terms.first().filter(|(weight, _)| *weight > 0.0);
     // A single stone that the network counts against it tells nobody anything.
-    let worst = terms.last().filter(|(weight, reason)| *weight < 0.0 && !matches!(reason.what, What::Stone { .. }));
+    let worst =
+        terms.last().filter(|(weight, reason)| *weight < 0.0 && !matches!(reason.what, What::Stone { .. }));
     let clear = |weight: f64| best.is_some_and(|(top, _)| weight.abs() > top / 2.0);
     let said = best.map(|(_, reason)| say("best", reason));
-    said.into_iter().chain(worst.filter(|(weight, _)| clear(*weight)).map(|(_, reason)| say("worst", reason))).collect()
+    said.into_iter()
+        .chain(worst.filter(|(weight, _)| clear(*weight)).map(|(_, reason)| say("worst", reason)))
+        .collect()
 }
 
 /// The answer it expects.

@@ -158,9 +158,7 @@ impl<G: Game> Heuristic<G> for Evolved {
                 let board = Board::of(game, state);
                 open_lines(player, &line_inputs(&board, side), board.stones, side)
             }
-            Evolved::Features(player, _) => {
-                features(player, &feature_inputs(&Board::of(game, state)), side)
-            }
+            Evolved::Features(player, _) => features(player, &feature_inputs(&Board::of(game, state)), side),
             Evolved::Cells(player, _) => {
                 let mut inputs = Vec::new();
                 game.encode(state, side, &mut inputs);

@@ -24,9 +24,13 @@ pub struct Pair {
 
 impl Pair {
     pub(crate) fn of(parent: Player, settings: &Settings, origin: Option<usize>, rng: &mut Rng) -> Pair {
-        let offspring = parent.mutated((settings.smallest_step, settings.largest_step), rng);
+        let offspring = mutant(&parent, settings, rng);
         Pair { parent, offspring, origin }
     }
+}
+
+fn mutant(parent: &Player, settings: &Settings, rng: &mut Rng) -> Player {
+    parent.mutated((settings.smallest_step, settings.largest_step), rng).without(&settings.without)
 }
 
 /// One generation of one pair: the games, then a mutant of the winner in the place of the loser. True where the
@@ -62,7 +66,7 @@ pub fn generation<G: Game>(
     if offspring_wins {
         std::mem::swap(&mut pair.parent, &mut pair.offspring);
     }
-    pair.offspring = pair.parent.mutated((settings.smallest_step, settings.largest_step), rng);
+    pair.offspring = mutant(&pair.parent, settings, rng);
     decided
 }
 
@@ -91,7 +95,8 @@ fn recombination<G: Game>(
             if stop.check().is_err() {
                 return (0, spent);
             }
-            let mut offspring = Fighter::new(game, &pair.parent.moved(mutation, 1.0), settings.depth);
+            let moved = pair.parent.moved(mutation, 1.0).without(&settings.without);
+            let mut offspring = Fighter::new(game, &moved, settings.depth);
             let total = rivals.iter().map(|rival| {
                 let mut rival = Fighter::new(game, rival, settings.depth);
                 let mut dice = dice.clone();
@@ -117,7 +122,7 @@ fn recombination<G: Game>(
         for weight in &mut parent.weights {
             *weight *= 1.0 - rate * settings.shrink;
         }
-        pair.parent = parent;
+        pair.parent = parent.without(&settings.without);
     }
     pair.offspring = pair.parent.clone();
     decided

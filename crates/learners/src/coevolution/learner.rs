@@ -84,7 +84,8 @@ impl<G: Game> Coevolution<G> {
         self.pairs = (0..pairs)
             .map(|pair| {
                 let mut rng = Rng::stream(seed, u64::from(pair));
-                let parent = Player::random(self.inputs, spread, step, &mut rng);
+                let parent =
+                    Player::random(self.inputs, spread, step, &mut rng).without(&self.settings.without);
                 Pair::of(parent, &self.settings, None, &mut rng)
             })
             .collect();

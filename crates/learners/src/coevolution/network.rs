@@ -8,6 +8,7 @@ use ludens_core::Rng;
 use ludens_core::math::quick::{exp_f32, tanh};
 
 use super::numeric::{TOGETHER, normal_pair, normals};
+use crate::without::Without;
 
 /// Hidden nodes: "about one third of the number of input nodes".
 pub const HIDDEN: usize = 14;
@@ -81,6 +82,15 @@ impl Player {
         for &input in inputs {
             self.weights[input * HIDDEN..(input + 1) * HIDDEN].fill(0.0);
         }
+    }
+
+    /// The player without the inputs that nobody gets to see.
+    #[must_use]
+    pub(crate) fn without(mut self, without: &Without) -> Player {
+        if !without.is_empty() {
+            self.silence(&without.places(self.inputs()));
+        }
+        self
     }
 
     pub(crate) fn weight_count(inputs: usize) -> usize {

@@ -6,7 +6,7 @@ use ludens_core::{Game, Reason, Side};
 use ludens_games::connect_four::geometry::{BITS, cell_at};
 
 use super::network::{HIDDEN, ONE, Player};
-use crate::beyond::coevolution_improved::{Counted, notion, lines};
+use crate::beyond::coevolution_improved::{Counted, lines, notion};
 
 /// What each input adds to the output before its tanh: a hidden node's share w·tanh(s) is divided among the inputs in
 /// proportion to what they add to s. The parts add up to the whole.
@@ -78,8 +78,11 @@ pub(super) fn open_lines(player: &Player, inputs: &[f32], stones: [u64; 2], side
     let (own, other) = (stones[side.index()], stones[side.other().index()]);
     terms(&weightiest(player, inputs), |index| {
         let line = lines[index];
-        let cells: Vec<u16> =
-            (0..BITS).filter(|place| line >> place & 1 == 1).filter_map(cell_at).map(|cell| cell as u16).collect();
+        let cells: Vec<u16> = (0..BITS)
+            .filter(|place| line >> place & 1 == 1)
+            .filter_map(cell_at)
+            .map(|cell| cell as u16)
+            .collect();
         let [own, other] = [own, other].map(|stones| (stones & line).count_ones() as u8);
         let open = (cells.len() as u8).saturating_sub(own + other);
         (What::Line { own, other, open, wait: 0 }, cells)

@@ -4,6 +4,7 @@ use ludens_core::{Words, settings, words};
 use serde::{Deserialize, Serialize};
 
 use super::connect_four::MAX_DEPTH;
+use crate::without::Without;
 
 /// What the network sees. Other games than Connect Four have their encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -72,6 +73,9 @@ settings! {
         pub fresh_steps: bool = false, YES_NO;
         /// A pool player gets its +1.0 every time a line copied from it is best, instead of the first time only.
         pub credit_again: bool = true, YES_NO;
+        /// Inputs that no player ever gets to see.
+        #[left_out(usual)]
+        pub without: Without = Without::default(), Words("none, or numbers of inputs: 3+17+20");
     }
 }
 

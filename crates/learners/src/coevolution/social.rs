@@ -92,7 +92,10 @@ fn another<G: Game>(
     let copied = if rng.chance(settings.copy) { pool.roulette(rng) } else { None };
     let (candidate, must_win) = match copied {
         Some(chosen) => (pool.players[chosen].player.clone(), settings.evaluate_copy),
-        None => (Player::random(inputs, settings.spread, settings.step, rng), false),
+        None => {
+            let new = Player::random(inputs, settings.spread, settings.step, rng);
+            (new.without(&settings.without), false)
+        }
     };
     let accepted = match (copied, must_win, settings.evaluate_new) {
         (Some(_), true, _) => trial(game, settings, &candidate, weak, rng, spent) > 0,

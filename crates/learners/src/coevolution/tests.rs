@@ -1,6 +1,7 @@
 //! The incremental evaluator against the plain one, the fast search against plain minimax, and the run against its own
 //! interruption.
 
+use ludens_core::words::What;
 use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Stop, Turn, decide};
 use ludens_games::connect_four::geometry::{CENTRAL_FIRST, STEP};
 use ludens_games::connect_four::{ConnectFour, State};

@@ -40,5 +40,10 @@ fn context_reasons(state: &State, column: usize, shares: &Shares) -> Vec<Reason>
 fn line(context: &Context, state: &State) -> What {
     let cells = context.cells_of(state.own(), state.other());
     let count = |value: i8| cells.iter().filter(|&&cell| cell == value).count() as u8;
-    What::Line { own: count(1), other: count(-1), open: count(0), wait: context.depth(state.occupied()) as u8 }
+    What::Line {
+        own: count(1),
+        other: count(-1),
+        open: count(0),
+        wait: context.depth(state.occupied()) as u8,
+    }
 }

@@ -78,12 +78,21 @@ impl<G: Game> Nhb<G> {
 
     /// Those of the members, one by one.
     pub fn judges(&self) -> Vec<Judge> {
-        self.population.judges()
+        self.population.judges().into_iter().map(|judge| self.without(judge)).collect()
+    }
+
+    /// The judge without the inputs that it never gets to see.
+    fn without(&self, mut judge: Judge) -> Judge {
+        let without = &self.settings.without;
+        if !without.is_empty() {
+            judge.mute(&|input| without.takes(input));
+        }
+        judge
     }
 
     pub(super) fn judge_by_what_was_learnt(&mut self) {
         if let Some(heuristic) = self.population.heuristic() {
-            self.judge = heuristic.judge();
+            self.judge = self.without(heuristic.judge());
         }
     }
 
@@ -141,7 +150,8 @@ impl<G: Game> Nhb<G> {
         for (kind, weight) in [(0..known, 1.0), (known..count, ramp)] {
             for from in kind.clone().step_by(CHUNK) {
                 stop.check()?;
-                let (x, t) = examples.matrix(game, from..(from + CHUNK).min(kind.end));
+                let (mut x, t) = examples.matrix(game, from..(from + CHUNK).min(kind.end));
+                self.settings.without.clear(inputs, &mut x);
                 let before = x.chunks_exact(inputs).zip(&t).step_by(16);
                 squares += before.map(|(x, t)| math::square(heuristic.value(x) - t)).sum::<f64>() * 16.0;
                 heuristic.gather(inputs, &x, &t, weight);
@@ -162,7 +172,7 @@ impl<G: Game> Nhb<G> {
         let Some(heuristic) = self.population.member(member) else { return };
         let noise = Disturbance { opening: HELD_OUT_OPENING, epsilon: 0.0 };
         let judge = heuristic.judge();
-        let mut player = self.player(judge);
+        let mut player = self.player(self.without(judge));
         let seed = rng.next_u64();
         let tally = test_matches(game, &mut player, self.settings.held_out, noise, seed, meter, |_| {
             self.player(before.judge.clone())
@@ -190,6 +200,7 @@ impl<G: Game> Nhb<G> {
             x.extend(inputs);
             t.extend(target);
         }
+        self.settings.without.clear(inputs, &mut x);
         let search = HiddenSizeSearch {
             ridge: self.settings.ridge,
             range: self.settings.range,

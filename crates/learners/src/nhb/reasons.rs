@@ -93,7 +93,9 @@ fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic:
     let cellwise = board.squares.len() == x.len();
     let reason = |(input, share): (usize, f64)| {
         if !cellwise {
-            return Reason::term(What::Input { number: input as u32 }, share, Vec::new()).of_input(input).at_end();
+            return Reason::term(What::Input { number: input as u32 }, share, Vec::new())
+                .of_input(input)
+                .at_end();
         }
         let whose = Whose::by_sign(f64::from(board.squares[input].signed(mover)));
         Reason::term(What::Stone { whose }, share, vec![input as u16]).of_input(input).at_end()
@@ -112,7 +114,9 @@ fn resemblances<G: Game>(game: &G, tree: &Tree<G>, child: usize, memory: &Memory
     let reason = |near: Near| {
         let value = if node.view == tree.nodes[0].view { near.value } else { -near.value };
         let what = What::Resembles { apart: near.distance as u32 };
-        Reason::chunk(what, f64::from(value), Vec::new()).at_end().noted(format!("{}, worth {value:+.2}", near.text))
+        Reason::chunk(what, f64::from(value), Vec::new())
+            .at_end()
+            .noted(format!("{}, worth {value:+.2}", near.text))
     };
     memory.nearest(&x, NAMED_POSITIONS).into_iter().map(reason).collect()
 }

@@ -3,6 +3,8 @@
 use ludens_core::{Words, settings, words};
 use serde::{Deserialize, Serialize};
 
+use crate::without::Without;
+
 /// Most heuristics that can learn side by side.
 pub(crate) const MOST_MEMBERS: usize = 32;
 
@@ -71,6 +73,9 @@ settings! {
         pub explore: f64 = 0.1, 0.0..=1.0;
         /// Improved: how many of the first moves are drawn at most.
         pub opening: u32 = 6, 0..=1000;
+        /// Inputs that it never gets to see, in training or in play.
+        #[left_out(usual)]
+        pub without: Without = Without::default(), Words("none, or numbers of inputs: 3+17+20");
         /// The run of random numbers that the first layer and the opponents come from.
         pub seed: u64 = 0, 0..=u64::MAX;
     }

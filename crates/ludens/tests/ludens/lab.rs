@@ -46,7 +46,8 @@ fn train_keeps_a_run_and_writes_a_model_that_plays() {
     ludens(&format!("resume 1 --home {}", home.display())).succeeds().printing("finished");
     let (path, (_, game)) = (model.display(), some_learner());
     ludens(&format!("arena {path} random --game {game} --games 4")).succeeds();
-    ludens(&format!("explain {game} --mind {path} --faithfulness 20 --json")).json();
+    let found = ludens(&format!("faithfulness {game} {path} --decisions 20 --json")).json();
+    assert_eq!(found[0]["game"], game);
     // The start of a game of dice belongs to nature; nobody ranks moves there.
     if game != "backgammon" {
         ludens(&format!("explain {game} --mind {path}")).succeeds().printing("plays");

@@ -13,8 +13,8 @@ pub mod entry;
 mod features;
 mod lines;
 
-pub use features::{FEATURES, FeatureNet};
 pub(crate) use features::{Counted, feature_inputs, notion};
+pub use features::{FEATURES, FeatureNet};
 pub use lines::{LINES, LineNet};
 pub(crate) use lines::{line_inputs, lines};
 

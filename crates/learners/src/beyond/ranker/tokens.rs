@@ -181,7 +181,10 @@ pub fn what(token: Token) -> What {
         PLACES..THREATS => What::Square,
         THREATS..FORKS => {
             let (owner, need) = ((id - THREATS) / 96, (id - THREATS) / 12 % 4);
-            What::WinningSquare { whose: if owner == 0 { Whose::Own } else { Whose::Theirs }, wait: need as u8 }
+            What::WinningSquare {
+                whose: if owner == 0 { Whose::Own } else { Whose::Theirs },
+                wait: need as u8,
+            }
         }
         FORKS..RISKS => forks_in_mind(id - FORKS),
         RISKS..SHAPES => risks(id - RISKS),
