@@ -31,10 +31,12 @@ pub fn styled(text: impl std::fmt::Display, style: Style) -> String {
     format!("{}{text}{}", ours(style.render()), ours(style.render_reset()))
 }
 
-/// A person's name for a side, coloured: the name of its stones where they have one.
+/// A person's name for a side, coloured: what its pieces look like where they all look the same.
 pub fn side_name(board: &Board, side: Side) -> String {
-    let name = board.pieces.iter().find(|piece| piece.side == Some(side)).map(|piece| piece.name.as_str());
-    styled(name.unwrap_or(if side == Side::First { "first" } else { "second" }), style_of(Some(side)))
+    let mut own = board.pieces.iter().filter(|piece| piece.side == Some(side));
+    let glyph = own.next().filter(|_| own.next().is_none()).map(|piece| piece.glyph.to_string());
+    let usual = if side == Side::First { "first" } else { "second" };
+    styled(glyph.unwrap_or_else(|| usual.into()), style_of(Some(side)))
 }
 
 /// The whole board, its notes under it; the squares in `lit` stand out.
@@ -59,7 +61,7 @@ fn grid(board: &Board, lit: &[u16]) -> String {
     // Columns with long names (GDL boards) would tear the grid apart: they are cut to two characters.
     let mut text = String::new();
     for row in (0..height).rev() {
-        let name = if board.layout == Layout::Gravity { "" } else { board.row_names[row].as_str() };
+        let name = board.row_names[row].as_str();
         let _ = write!(text, "{}", styled(format!("{name:>margin$} "), FAINT));
         for column in 0..width {
             let index = row * width + column;

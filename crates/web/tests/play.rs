@@ -97,7 +97,7 @@ fn a_reply_carries_its_reasons_and_they_can_be_asked_again() {
     assert_eq!(hint["moves"].as_array().unwrap().len(), 7);
     let other = server.call(&path("why"), &json!({ "mind": "random", "ply": 0 }));
     assert_eq!(other["moves"].as_array().unwrap().len(), 9);
-    assert_eq!(other["unit"], "probability");
+    assert_eq!(other["unit"], "how likely it plays it");
     assert_eq!(server.get(&path("positions/1")).json()["history"].as_array().unwrap().len(), 1);
 }
 

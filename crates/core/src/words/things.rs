@@ -121,7 +121,7 @@ pub fn thing(what: &What, at: &[u16], scene: &Scene) -> String {
                 scene.line(at)
             )
         }
-        What::Above { what } => format!("{} through the square above", thing(what, at, scene)),
+        What::Above { what } => format!("{} (through the square above)", thing(what, at, scene)),
         What::WinningSquare { whose, wait } => {
             let when = match wait {
                 0 => String::new(),

@@ -234,6 +234,10 @@ fn differences(told: &Told, chosen: &MoveValue, scene: &Scene) -> Vec<String> {
     let say = |lead: &str, reason: &Reason| {
         let lead = match (reason.when, &reason.what, lead) {
             (_, What::Start, _) => return "It likes this place even on an empty board.".to_string(),
+            // What lies there already is nothing to hope for.
+            (When::End, What::Stone { .. }, "best") if lies_there(reason, scene) => {
+                "What counts most for it: ".to_string()
+            }
             (When::End, _, "best") => "What it hopes for: ".to_string(),
             (When::End, ..) => "What it has to accept for that: ".to_string(),
             (When::Before, _, "best") => "What speaks for it: ".to_string(),
@@ -253,6 +257,12 @@ fn differences(told: &Told, chosen: &MoveValue, scene: &Scene) -> Vec<String> {
     said.into_iter()
         .chain(worst.filter(|(weight, _)| clear(*weight)).map(|(_, reason)| say("worst", reason)))
         .collect()
+}
+
+/// Whether the mover's stone of a reason lies on the board before the move.
+fn lies_there(reason: &Reason, scene: &Scene) -> bool {
+    let own = |cell: &u16| scene.board.squares.get(usize::from(*cell)).and_then(|square| square.side);
+    reason.cells.iter().all(|cell| own(cell) == Some(scene.mover))
 }
 
 /// The answer it expects.

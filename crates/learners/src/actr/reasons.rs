@@ -8,13 +8,20 @@ use super::features::{self};
 use super::learner::ActR;
 use super::odds::{Feature, Recollection};
 
+/// Plays whose reasons are also written in the paper's notation: the best ones, which somebody may want to check.
+const NOTED: usize = 3;
+
 /// The odds behind a ranking: of every play its features, and of each feature the chunks it brought to mind.
 pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking) {
     ranking.how = How::Odds { drawn: true };
     ranking.scale = Scale::Odds;
     ranking.combine = Combine::Product;
+    let mut values: Vec<f64> = ranking.moves.iter().map(|candidate| candidate.value).collect();
+    values.sort_by(|a, b| b.total_cmp(a));
+    let least = values.get(NOTED - 1).copied().unwrap_or(f64::NEG_INFINITY);
     for candidate in &mut ranking.moves {
-        let (reasons, evidence) = player.reasons(state, candidate.mv);
+        let noted = candidate.value >= least || Some(candidate.mv) == ranking.preferred;
+        let (reasons, evidence) = player.reasons(state, candidate.mv, noted);
         candidate.reasons = reasons;
         candidate.visits = Some(evidence);
     }
@@ -22,18 +29,25 @@ pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking
 
 impl ActR {
     /// The chunks that each feature of a play brings to mind, and how many those are.
-    fn reasons(&mut self, state: &Position, mv: Move) -> (Vec<Reason>, u64) {
+    fn reasons(&mut self, state: &Position, mv: Move, noted: bool) -> (Vec<Reason>, u64) {
         features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
         let mut evidence = 0;
         let reasons = self.found.iter().map(|&feature| {
             let recalled = self.memory.recollect(feature);
             evidence += recalled.matches.len() as u64;
-            self.reason(state.mover(), feature, &recalled)
+            let reason = self.reason(state.mover(), feature, &recalled);
+            if noted { reason.noted(self.notation(feature, &recalled)) } else { reason }
         });
         (reasons.collect(), evidence)
     }
 
     fn reason(&self, mover: Side, feature: Feature, recalled: &Recollection) -> Reason {
+        let cells = cells(mover, &features::own_points(feature));
+        Reason::chunk(features::what(feature), recalled.odds, cells)
+    }
+
+    /// The feature in the words of the paper, with the chunks it brought to mind.
+    fn notation(&self, feature: Feature, recalled: &Recollection) -> String {
         let mut chunks: Vec<String> = Vec::new();
         for &(index, weight) in &recalled.matches {
             let chunk = &self.memory.chunks()[index];
@@ -41,9 +55,7 @@ impl ActR {
             chunks.push(format!("{name} {:.2} × {weight:.2}", self.memory.chunk_odds(chunk)));
         }
         let from = if chunks.is_empty() { "never met".into() } else { format!("from {}", chunks.join(", ")) };
-        let notation = format!("{}: odds {:.2}, {from}", features::words(feature), recalled.odds);
-        let cells = cells(mover, &features::own_points(feature));
-        Reason::chunk(features::what(feature), recalled.odds, cells).noted(notation)
+        format!("{}: odds {:.2}, {from}", features::words(feature), recalled.odds)
     }
 }
 

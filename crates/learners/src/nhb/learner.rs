@@ -236,8 +236,9 @@ impl<G: Game> Learner<G> for Nhb<G> {
         self.steps += 1;
         let weights = self.heuristic().map_or(0, Heuristic::weights);
         let games = u64::from(self.settings.cycle) * self.settings.members as u64;
-        let chunks = (weights + self.memory.len()) as u64;
-        self.ledger += Cost { states: meter.cost().states, games, chunks, ..Cost::default() };
+        let chunks = self.memory.len() as u64;
+        let held = Cost { games, chunks, weights: weights as u64, ..Cost::default() };
+        self.ledger += Cost { states: meter.cost().states, ..held };
         ctx.meter.add_states(meter.cost().states);
         ctx.meter.add_games(games);
         ctx.meter.set_chunks(chunks);

@@ -19,12 +19,14 @@ fn the_same_seed_plays_the_same_game() {
 
 #[test]
 fn undo_hint_and_why_answer() {
-    let input = "hint\na1\nwhy\nundo\nmoves\nquit\n";
+    let input = "judge\nhint\na1\nwhy\njudge\nundo\nmoves\nquit\n";
     let game = ludens_answering("play tic-tac-toe --against depth1 --seed 1", input);
     game.succeeds()
-        .printing("It would play")
+        .printing("You have not moved yet.")
+        .printing("Try ")
         .printing("depth1 plays")
-        .printing("Takes a win in one move")
+        .printing("It found no move that wins at once, so it plays any.")
+        .printing("a1 was ")
         .printing("a1  b1  c1");
 }
 

@@ -1,11 +1,11 @@
 //! The solver as a player that says why.
 
 use ludens_core::words::{Fate, How, Scale, What};
-use ludens_core::{Combine, Ctx, Mind, MindError, Move, Ranking, Reason, Stop};
+use ludens_core::{Bound, Combine, Ctx, Mind, MindError, Move, Ranking, Reason, Stop};
 use ludens_games::connect_four::{ConnectFour, State, geometry};
 
 use super::book::Book;
-use super::{Position, Ranker, Solver};
+use super::{BestMoves, Position, Ranker, Solver};
 
 /// Positions examined for a move before the solver gives up: a second or two.
 pub const LIMIT: u64 = 20_000_000;
@@ -33,23 +33,30 @@ impl SolverMind {
         SolverMind { solver: Solver::default(), limit, opening: Some(opening) }
     }
 
-    fn scores(&mut self, position: &Position<7, 6>, stop: &Stop) -> Option<[Option<i32>; 7]> {
+    /// Every move's score, else the best moves alone, each within half of the limit.
+    fn solve(&mut self, position: &Position<7, 6>, stop: &Stop) -> Option<Solved> {
         if let Some(scores) = Book::shipped().move_scores(position) {
-            return Some(scores);
+            return Some(Solved::All(scores));
         }
-        self.solver.move_scores_within(position, self.limit, stop)
+        let limit = self.limit / 2;
+        let scores = self.solver.move_scores_within(position, limit, stop).map(Solved::All);
+        scores.or_else(|| self.solver.best_moves_within(position, limit, stop).map(Solved::Best))
     }
 }
 
 impl Mind<ConnectFour> for SolverMind {
     fn rank(&mut self, _game: &ConnectFour, state: &State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         let before = self.solver.nodes();
-        let scores = match Position::from_discs(state.own(), state.other()) {
-            Some(position) => self.scores(&position, ctx.meter.stop()),
+        let solved = match Position::from_discs(state.own(), state.other()) {
+            Some(position) => self.solve(&position, ctx.meter.stop()),
             None => None, // a state of the game always is a position
         };
         ctx.meter.add_states(self.solver.nodes() - before);
-        let Some(scores) = scores else { return Ok(self.open(state, ctx.explain)) };
+        let scores = match solved {
+            Some(Solved::All(scores)) => scores,
+            Some(Solved::Best(best)) => return Ok(best_alone(state, best, ctx.explain)),
+            None => return Ok(self.open(state, ctx.explain)),
+        };
         let mut ranking = most_central((0..7).filter_map(|column| Some((column, scores[column]?))));
         for candidate in &mut ranking.moves {
             candidate.fate = Some(Fate::by_sign(candidate.value));
@@ -66,6 +73,36 @@ impl Mind<ConnectFour> for SolverMind {
         }
         Ok(ranking)
     }
+}
+
+/// What was solved in time.
+enum Solved {
+    All([Option<i32>; 7]),
+    Best(BestMoves),
+}
+
+/// The best columns with their score; of the others it is only known that they are worth less.
+fn best_alone(state: &State, best: BestMoves, explain: bool) -> Ranking {
+    let legal = |&column: &usize| state.landing_cells() & geometry::column(column as u32) != 0;
+    let is_best = |column: usize| best.columns >> column & 1 == 1;
+    let valued = (0..7).filter(legal).map(|column| (column, best.score - i32::from(!is_best(column))));
+    let mut ranking = most_central(valued);
+    for candidate in &mut ranking.moves {
+        let known = is_best(candidate.mv.0 as usize);
+        candidate.bound = if known { Bound::Exact } else { Bound::AtMost };
+        // What is worth less than a draw at most is lost.
+        let fate = Fate::by_sign(candidate.value);
+        candidate.fate = (known || fate == Fate::Lost).then_some(fate);
+        if explain && known {
+            let outlook = outlook(best.score, state.plies() as i32);
+            candidate.reasons.push(Reason::term(outlook, candidate.value, Vec::new()));
+        }
+    }
+    if explain {
+        ranking.how = How::Solved;
+        ranking.scale = Scale::DiscsLeft;
+    }
+    ranking
 }
 
 /// The columns with their scores; of equal ones the most central is preferred, the left one of two.

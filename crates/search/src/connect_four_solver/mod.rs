@@ -143,6 +143,19 @@ impl<const W: usize, const H: usize> Solver<W, H> {
         (!self.search.unbound()).then_some(scores)
     }
 
+    /// The best moves, unless it takes more than so many positions or `stop` ends it: the other moves' scores, which may take much longer, are
+    /// left alone.
+    pub fn best_moves_within(
+        &mut self,
+        position: &Position<W, H>,
+        nodes: u64,
+        stop: &Stop,
+    ) -> Option<BestMoves> {
+        self.search.bound(nodes, stop);
+        let best = self.best_moves(position);
+        (!self.search.unbound()).then_some(best)
+    }
+
     /// A fresh table for a fresh position.
     fn start(&mut self, position: &Position<W, H>) {
         if !self.remembers {

@@ -85,6 +85,38 @@ test("the truth beside the reasons, and when it was learnt", async ({ browser, a
   quiet(page);
 });
 
+test("a mistake is marked, the better move and the refutation are shown, and any other move says why not", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  // The second player has three in column 7: anything but 7 loses at once.
+  const id = await page.evaluate(async (token) => {
+    const seats = [{ kind: "human" }, { kind: "mind", mind: "random" }];
+    const headers = { "content-type": "application/json", "x-ludens-token": token };
+    const answer = await fetch("/api/sessions", { method: "POST", headers, body: JSON.stringify({ game: "connect-four", position: "474737", seats, seed: 2 }) });
+    return (await answer.json()).id;
+  }, token);
+  await page.goto(`${address}/#/play/${id}`);
+  await page.waitForSelector(".cell.playable");
+  await page.keyboard.press("h");
+  await page.waitForSelector(".light.hint");
+  const lead = await page.locator(".said").first().textContent();
+  check(lead === "It blocks your opponent's three in column 7, at 7d.", `the hint begins with: ${lead}`);
+  await moved(page, () => page.locator('.cell[data-cell="0"]').click());
+  await page.getByRole("button", { name: "Judge my move" }).click();
+  await page.waitForSelector(".judgement.bad");
+  const judged = await page.locator(".judgement").textContent();
+  check(/^A blunder\. It loses 100 % of winning chances\. Better was 7\.$/.test(judged), `the judgement reads: ${judged}`);
+  const said = await page.locator(".why-not").first().textContent();
+  check(said.includes("lets your opponent win at once, at 7d"), `the refutation is not said: ${said}`);
+  check(!(await page.locator(".why").textContent()).match(/undefined|NaN|null|\[object/), "the panel shows what nobody should see");
+  // Any other move of the ranking opens with why it is not the choice.
+  await page.locator(".ranking li:not(.chosen) .move-row:not(:has(.own))").last().click();
+  await page.locator(".ranking h3", { hasText: "Why not" }).first().waitFor();
+  await scan(page, "a mistake that is marked");
+  await shoot(page, "play-judged");
+  quiet(page);
+});
+
 test("hint, judgement, undo, flip and the list of moves", async ({ browser, address }) => {
   const page = await open(browser, address);
   await begin(page, "connect-four", { mind: "uct", level: 2 });

@@ -1,9 +1,11 @@
 //! Why a play: each chunk's part in the odds of the position it leads to.
 
+use std::sync::LazyLock;
+
 use ludens_core::words::{How, Notion, Scale, What, Whose};
 use ludens_core::{Combine, Move, Ranking, Reason, Side, math};
 
-use super::chunks::{APART, CHUNKS, LED, LED_FROM, POINTS, POINTS_FROM};
+use super::chunks::{APART, CHUNKS, LED, POINTS, POINTS_FROM};
 use super::insights::{self, PER_SIDE};
 use super::learner::Improved;
 use crate::actr::reasons::cells;
@@ -23,57 +25,42 @@ pub(super) fn explain(
     }
 }
 
-/// What a chunk is, for a person.
-fn what(chunk: usize) -> What {
-    if chunk == CHUNKS - 1 {
-        return Notion::AnyPosition.of(Whose::Both);
-    }
-    if chunk >= POINTS_FROM {
-        return Notion::MadePoint(POINTS[chunk - POINTS_FROM]).of(Whose::Both);
-    }
-    if chunk >= LED_FROM {
-        let index = LED[chunk - LED_FROM];
-        let whose = if APART.contains(&index) { Whose::Own } else { Whose::Both };
-        let first = Box::new(insights::SIDE[index].of(whose));
-        return What::Pair { first, second: Box::new(Notion::Lead.of(Whose::Own)) };
-    }
-    let mut all: Vec<What> = Vec::with_capacity(LED_FROM);
+/// What each chunk is for a person, and what it is called: made once, for there are many plays to a roll.
+static CHUNKS_NAMED: LazyLock<Vec<(What, String)>> = LazyLock::new(|| {
+    let mut all: Vec<(What, String)> = Vec::with_capacity(CHUNKS);
     for (index, notion) in insights::SIDE.iter().enumerate() {
         if APART.contains(&index) {
-            all.push(notion.of(Whose::Own));
-            all.push(notion.of(Whose::Theirs));
+            all.push((notion.of(Whose::Own), insights::name(index)));
+            all.push((notion.of(Whose::Theirs), insights::name(PER_SIDE + index)));
         } else {
-            all.push(notion.of(Whose::Both));
+            all.push((
+                notion.of(Whose::Both),
+                format!("{}, against the other's", insights::SIDE_NAMES[index]),
+            ));
         }
     }
-    all.extend(insights::WHOLE.map(|notion| notion.of(Whose::Both)));
-    all.swap_remove(chunk)
-}
+    let whole = insights::WHOLE.into_iter().zip(insights::WHOLE_NAMES);
+    all.extend(whole.map(|(notion, name)| (notion.of(Whose::Both), name.to_string())));
+    all.extend(LED.map(|index| {
+        let apart = APART.contains(&index);
+        let whose = if apart { Whose::Own } else { Whose::Both };
+        let what = What::Pair {
+            first: Box::new(insights::SIDE[index].of(whose)),
+            second: Box::new(Notion::Lead.of(Whose::Own)),
+        };
+        let own = if apart { "own " } else { "" };
+        (what, format!("{own}{} when ahead in the race", insights::SIDE_NAMES[index]))
+    }));
+    all.extend(POINTS.map(|point| {
+        (Notion::MadePoint(point).of(Whose::Both), format!("made point {point}, against the other's"))
+    }));
+    all.push((Notion::AnyPosition.of(Whose::Both), "any position".into()));
+    all
+});
 
 /// The name of a chunk.
-pub(crate) fn chunk_name(chunk: usize) -> String {
-    if chunk == CHUNKS - 1 {
-        return "any position".into();
-    }
-    if chunk >= POINTS_FROM {
-        return format!("made point {}, against the other's", POINTS[chunk - POINTS_FROM]);
-    }
-    if chunk >= LED_FROM {
-        let index = LED[chunk - LED_FROM];
-        let whose = if APART.contains(&index) { "own " } else { "" };
-        return format!("{whose}{} when ahead in the race", insights::SIDE_NAMES[index]);
-    }
-    let mut names: Vec<String> = Vec::with_capacity(LED_FROM);
-    for index in 0..PER_SIDE {
-        if APART.contains(&index) {
-            names.push(insights::name(index));
-            names.push(insights::name(PER_SIDE + index));
-        } else {
-            names.push(format!("{}, against the other's", insights::SIDE_NAMES[index]));
-        }
-    }
-    names.extend(insights::WHOLE_NAMES.map(String::from));
-    names.swap_remove(chunk)
+pub(crate) fn chunk_name(chunk: usize) -> &'static str {
+    &CHUNKS_NAMED[chunk].1
 }
 
 impl Improved {
@@ -90,7 +77,7 @@ impl Improved {
             );
             let point = POINTS.get(chunk.wrapping_sub(POINTS_FROM));
             let cells = point.map_or_else(Vec::new, |&point| cells(side, &[point]));
-            reasons.push(Reason::chunk(what(chunk), worth, cells).noted(notation));
+            reasons.push(Reason::chunk(CHUNKS_NAMED[chunk].0.clone(), worth, cells).noted(notation));
         }
         reasons.sort_by(|a, b| math::ln(b.worth).abs().total_cmp(&math::ln(a.worth).abs()));
         reasons
