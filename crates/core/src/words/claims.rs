@@ -101,6 +101,11 @@ impl Claim {
         )
     }
 
+    /// Whether the other side wins at once because of it.
+    pub fn loses(&self) -> bool {
+        matches!(self, Claim::LetsWin { .. } | Claim::CannotStop { .. })
+    }
+
     /// Whether it says the same of another move.
     pub fn is_like(&self, other: &Claim) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)

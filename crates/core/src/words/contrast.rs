@@ -165,7 +165,10 @@ fn differences(why: &Ranking, chosen: &MoveValue, other: &MoveValue, scene: &Sce
         mine.iter().map(|reason| (reason.weight(why.combine) - weight(&theirs, reason), reason)).collect();
     let only = theirs.iter().filter(|reason| !mine.iter().any(|of| same(of, reason)));
     found.extend(only.map(|reason| (-reason.weight(why.combine), reason)));
-    found.retain(|(by, reason)| by.abs() > 1e-9 && !matches!(reason.what, What::Rest { .. }));
+    // What is said of the ends already, and what has no name, are no terms to point at.
+    let unnamed =
+        |what: &What| matches!(what, What::Rest { .. } | What::Outlook { .. } | What::Unsolved | What::Win);
+    found.retain(|(by, reason)| by.abs() > 1e-9 && !unnamed(&reason.what));
     found.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
     found.truncate(SHOWN);
     let worth = |by: f64| match why.combine {

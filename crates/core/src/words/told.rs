@@ -120,7 +120,9 @@ pub fn tell(told: &Told, scene: &Scene, label: &dyn Fn(&[Move]) -> Vec<String>) 
     if let Some(fate) = chosen.fate {
         said.push(fate_in_words(fate, chosen, scene));
     } else if told.claims.iter().all(Claim::is_bad) {
-        said.extend(differences(told, chosen, scene));
+        // What is only a drawback follows what speaks for the move; what loses leads.
+        let at = if told.claims.iter().any(Claim::loses) { said.len() } else { 0 };
+        said.splice(at..at, differences(told, chosen, scene));
     }
     said.extend(expectation(chosen, scene, label));
     if chosen.fate.is_none() {

@@ -113,6 +113,7 @@ test("a mistake is marked, the better move and the refutation are shown, and any
   await page.locator(".ranking li:not(.chosen) .move-row:not(:has(.own))").last().click();
   await page.locator(".ranking h3", { hasText: "Why not" }).first().waitFor();
   await scan(page, "a mistake that is marked");
+  await page.evaluate(() => scrollTo(0, 0));
   await shoot(page, "play-judged");
   quiet(page);
 });
