@@ -232,7 +232,7 @@ fn moments(cell: &Cell) -> Option<(f64, f64, f64)> {
 fn figure(gap: &Gap, points: bool) -> String {
     let range = gap.interval(1.0 - ALPHA);
     let (scale, unit) = if points { (100.0, " points") } else { (1.0, "") };
-    let digits = if points { 1 } else { 3 };
+    let digits = if points || gap.difference.abs() >= 10.0 { 1 } else { 3 };
     let number = |value: f64| format!("{:+.digits$}", scale * value).replace('-', "−");
     format!("{}{unit} [{} – {}]", number(gap.difference), number(range.low), number(range.high))
 }

@@ -9,7 +9,9 @@
 //! | a mean with standard deviation and trials | a mean over trials | Welch's t |
 //! | a value with its standard error | either | Welch's t, the paper's error taken as known |
 //! | a bare figure | either | Student's t of one sample; the figure is taken as exact |
-//! | a count of events in a run of the same length | the same | exact binomial test of the two counts |
+//! | a count of independent events in a run of the same length | the same | exact binomial test of the two counts |
+//!
+//! A number counted once a run (published players, hidden units) is a mean over runs against a bare figure.
 //!
 //! **The level is joint**: over the independent cells of a table a true agreement is called a difference with a chance of at
 //! most 1 %, by Holm's procedure. Holm and not Bonferroni: at the same joint level it rejects everything that Bonferroni
@@ -55,7 +57,7 @@ pub enum Published {
     },
     /// A value and nothing else.
     Bare,
-    /// How often something happened in a run as long as ours.
+    /// How often something happened in a run as long as ours; only where each event comes by itself (Poisson).
     Count,
     /// Chosen, not found: shown beside ours and never judged.
     Setting,
