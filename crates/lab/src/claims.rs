@@ -92,9 +92,9 @@ impl Says {
         let number =
             |limit: f64| if points { format!("{:.1} points", 100.0 * limit) } else { format!("{limit}") };
         match self {
-            Says::Above(limit) if limit == 0.0 => "above 0".into(),
+            Says::Above(0.0) => "above 0".into(),
             Says::Above(limit) => format!("above {}", number(limit)).replace('-', "−"),
-            Says::Below(limit) if limit == 0.0 => "below 0".into(),
+            Says::Below(0.0) => "below 0".into(),
             Says::Below(limit) => format!("below {}", number(limit)).replace('-', "−"),
             Says::Within(delta) => format!("within ±{} (two one-sided tests)", number(delta)),
         }

@@ -83,3 +83,17 @@ fn every_paper_is_judged() {
         assert_eq!(completed(&result), result, "{paper}: judged once is judged");
     }
 }
+
+/// A sentence about an outcome is made of the outcome: it has a number in it. (It cannot be checked that it is the right one; that none is a
+/// constant can, roughly.)
+#[test]
+fn summaries_are_made_of_numbers() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    for paper in ["contexts", "nhb", "coevolution", "concepts", "actr"] {
+        let bytes = fs::read(results.join(paper).join("paper.json")).unwrap();
+        let result: PaperResult = serde_json::from_slice(&bytes).unwrap();
+        for sentence in completed(&result).summary {
+            assert!(sentence.contains(|c: char| c.is_ascii_digit()), "{paper}: {sentence}");
+        }
+    }
+}

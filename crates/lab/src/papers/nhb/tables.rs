@@ -13,7 +13,7 @@ use crate::{
 
 pub const CONNECT_FOUR_STEPS_A_POINT: u32 = 2;
 
-/// A long memory and half of the weights before: see the table of steadiness. Three that play each other win about .016 more than one.
+/// A long memory, half of the weights before, and three that play each other: see the table of steadiness.
 pub fn connect_four_settings() -> Settings {
     Settings { states: 300, fade: 0.9, average: 0.5, members: 3, ..Settings::improved() }
 }
