@@ -6,8 +6,9 @@
 //! <!-- /table -->
 //! ```
 //!
-//! Besides `table` there are `summary`, `claims` and `deviations`, each with a file, `figure-data` with a file and a
-//! figure's number, and `gallery` with a game and a mind.
+//! Besides `table` there are `summary`, `claims` (the paper's, with verdicts), `comparisons` (ours) and `deviations`, each with a
+//! file, `figure-data` with a file and a figure's number, `gallery` with a game and a mind, and `papers` with the folder of results:
+//! the claims of all papers.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -16,9 +17,11 @@ use ludens_core::Games;
 use ludens_core::store::{TEXT_BYTES, read_bounded};
 use ludens_learners::standard::{Standard, zoo};
 
+use crate::agreement::of_result;
 use crate::gallery::{as_markdown, gallery};
-use crate::report::{agreement, markdown_table};
-use crate::{FigureKind, LabError, PaperResult};
+use crate::papers::completed;
+use crate::report::markdown_table;
+use crate::{FigureKind, LabError, PaperResult, claims, papers};
 
 /// The page with every block made anew. `root` is the folder that paths in blocks start from.
 pub fn refresh(page: &str, root: &Path) -> Result<String, LabError> {
@@ -45,7 +48,10 @@ struct Order<'a> {
     id: &'a str,
 }
 
-const KINDS: [&str; 6] = ["table", "summary", "claims", "deviations", "figure-data", GALLERY];
+const KINDS: [&str; 8] =
+    ["table", "summary", "claims", "comparisons", "deviations", "figure-data", GALLERY, PAPERS];
+/// `<!-- papers results -->`: the claims of every paper whose result lies in the folder.
+const PAPERS: &str = "papers";
 /// `<!-- gallery GAME MIND -->`: positions of play with what the mind says of its moves.
 const GALLERY: &str = "gallery";
 const SHOWN: usize = 10;
@@ -65,10 +71,10 @@ impl Order<'_> {
             let shown = gallery(&*games.open(self.file)?, self.id, SHOWN, 1)?;
             return Ok(as_markdown(&shown));
         }
-        let path = root.join(self.file);
-        let bytes = read_bounded(&path, TEXT_BYTES).map_err(LabError::file(&path))?;
-        let result: PaperResult = serde_json::from_slice(&bytes)
-            .map_err(|error| LabError::Damaged { path: path.clone(), problem: error.to_string() })?;
+        if self.kind == PAPERS {
+            return all_papers(&root.join(self.file));
+        }
+        let result = read(&root.join(self.file))?;
         let missing =
             || LabError::Other(format!("{} has no {} {:?}; look at its JSON", self.file, self.kind, self.id));
         let body = match self.kind {
@@ -77,17 +83,11 @@ impl Order<'_> {
                 format!("**{}**\n\n{}", table.title, markdown_table(table))
             }
             "summary" => {
-                let (inside, judged) = agreement(&result);
                 let found = result.summary.join("\n\n");
-                if judged == 0 {
-                    found
-                } else {
-                    format!(
-                        "{found}\n\n{inside} of {judged} comparable cells lie inside the joint 99 % interval."
-                    )
-                }
+                of_result(&result).words().map_or(found.clone(), |words| format!("{found}\n\n{words}"))
             }
-            "claims" => claims(&result),
+            "claims" => claims::markdown(&result.paper_claims, false),
+            "comparisons" => comparisons(&result),
             "deviations" => {
                 let numbered = result.deviations.iter().enumerate();
                 numbered.map(|(index, text)| format!("{}. {text}\n", index + 1)).collect()
@@ -101,7 +101,46 @@ impl Order<'_> {
     }
 }
 
-fn claims(result: &PaperResult) -> String {
+/// A result of any version, as it is judged today.
+fn read(path: &Path) -> Result<PaperResult, LabError> {
+    let bytes = read_bounded(path, TEXT_BYTES).map_err(LabError::file(path))?;
+    let result: PaperResult = serde_json::from_slice(&bytes)
+        .map_err(|error| LabError::Damaged { path: path.into(), problem: error.to_string() })?;
+    Ok(completed(&result))
+}
+
+/// The claims of all papers, and how their tables agree with ours.
+fn all_papers(folder: &Path) -> Result<String, LabError> {
+    let mut counts = String::from(
+        "| paper | independent cells | not told apart | median difference of shares | shown within 5 points | commit |\n|---|---:|---:|---:|---:|---|\n",
+    );
+    let (mut list, mut commands) = (Vec::new(), String::new());
+    for experiment in papers::all() {
+        let path = folder.join(experiment.about().id).join("paper.json");
+        if !path.exists() {
+            continue;
+        }
+        let result = read(&path)?;
+        let count = of_result(&result);
+        let median = count.median().map_or("–".into(), |median| format!("{:.1} points", 100.0 * median));
+        let commit = result.made.as_ref().and_then(|made| made.commit.as_deref());
+        let _ = writeln!(
+            counts,
+            "| {} | {} | {} | {median} | {} of {} | {} |",
+            result.paper,
+            count.cells,
+            count.inside,
+            count.same,
+            count.shares,
+            commit.map_or("not kept", |commit| &commit[..commit.len().min(10)])
+        );
+        let _ = writeln!(commands, "    {}", result.command());
+        list.extend(result.paper_claims);
+    }
+    Ok(format!("{}\n{counts}\nMade by\n\n{commands}", claims::markdown(&list, true)))
+}
+
+fn comparisons(result: &PaperResult) -> String {
     let mut text = String::from("| statement | difference | p after Holm | shown |\n|---|---:|---:|---|\n");
     for claim in &result.claims {
         let _ = writeln!(

@@ -1,21 +1,23 @@
 //! Units spread over threads and machines, kept one by one, and put together at the end.
 //!
 //! A reproduction's folder holds `plan.json`, one checksummed file a unit under `units/`, what units leave for others under
-//! `artefacts/`, checkpoints of unfinished units under `work/`, and at the end `result.json`, `report.html` and `report.md`.
+//! `artefacts/`, checkpoints of unfinished units under `work/`, the CPU time of each under `times/`, and at the end `result.json`, `report.html` and `report.md`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use cpu_time::ThreadTime;
 use ludens_core::{Games, Stop};
 
-use crate::experiment::work_folder;
+use crate::experiment::{complete, work_folder};
 use crate::folder::{
-    Header, compare_plans, copy_artefacts, load_outcomes, open_folder, read_plan, write_outcome,
+    Header, compare_plans, copy_artefacts, load_outcomes, note_time, open_folder, read_plan, read_time,
+    write_outcome,
 };
 use crate::train::RunLock;
-use crate::{Experiment, LabError, Outcomes, PaperResult, Plan, Unit, UnitCtx, report};
+use crate::{Experiment, LabError, Made, Outcomes, PaperResult, Plan, Unit, UnitCtx, report};
 
 /// Part `index` of `count`: its units are every `count`-th one, and what they need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,7 +139,12 @@ pub fn merge(
         let ours = load_outcomes(&units, out)?;
         for unit in &units {
             match (theirs.values.get(&unit.name), ours.values.get(&unit.name)) {
-                (Some(value), None) => write_outcome(out, unit, value)?,
+                (Some(value), None) => {
+                    write_outcome(out, unit, value)?;
+                    if let Some(seconds) = read_time(part, unit) {
+                        note_time(out, unit, seconds);
+                    }
+                }
                 (Some(value), Some(other)) if value != other => {
                     return Err(LabError::PartsDisagree { unit: unit.name.clone() });
                 }
@@ -164,7 +171,9 @@ fn finish(
     let units_done = outcomes.values.len();
     let mut finished = Finished { result: None, units_done, units_total: units.len() };
     if units_done == units.len() {
-        let result = experiment.assemble(plan, &outcomes)?;
+        let mut result = experiment.assemble(plan, &outcomes)?;
+        complete(experiment, &mut result);
+        result.made = Some(Made::here(&result, units, folder));
         report::write_all(&result, folder)?;
         finished.result = Some(result);
     }
@@ -287,10 +296,16 @@ impl Floor<'_> {
         };
         let (games, folder, stop) = (self.games, self.folder, &self.options.stop);
         let ctx = UnitCtx { games, unit, outcomes, folder, stop, tell: &tell };
+        let begun = ThreadTime::try_now();
         let done = self
             .experiment
             .run_unit(self.plan, unit, &ctx)
             .and_then(|value| write_outcome(self.folder, unit, &value).map(|()| value));
+        if let Ok(Ok(spent)) = begun.map(|begun| begun.try_elapsed()) {
+            // A unit that was stopped before has spent something already.
+            let before = read_time(self.folder, unit).unwrap_or(0.0);
+            note_time(self.folder, unit, before + spent.as_secs_f64());
+        }
         let mut desk = self.lock();
         desk.running.remove(&index);
         match done {

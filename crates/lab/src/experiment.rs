@@ -9,7 +9,7 @@ use ludens_core::{Games, Rng, Stop};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{LabError, PaperResult};
+use crate::{LabError, PaperClaim, PaperResult};
 
 /// How large an experiment is run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -148,6 +148,21 @@ pub trait Experiment: Send + Sync {
 
     /// Makes the tables and figures from the outcomes of all units.
     fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError>;
+
+    /// Puts the paper's numbers beside ours in the tables, and says which cells follow from others. It is asked again
+    /// whenever a kept result is shown, so that old results are judged as new ones are.
+    fn publish(&self, _result: &mut PaperResult) {}
+
+    /// What the paper says, judged by the numbers of a result and nothing else.
+    fn claims(&self, _result: &PaperResult) -> Vec<PaperClaim> {
+        Vec::new()
+    }
+}
+
+/// Puts the paper's numbers beside ours and judges its claims.
+pub(crate) fn complete(experiment: &dyn Experiment, result: &mut PaperResult) {
+    experiment.publish(result);
+    result.paper_claims = experiment.claims(result);
 }
 
 /// What a unit may use while it runs.

@@ -86,6 +86,24 @@ pub fn write_outcome(folder: &Path, unit: &Unit, value: &Value) -> Result<(), La
     write_atomic(&path, &json).map_err(LabError::file(&path))
 }
 
+/// Beside the outcomes and not in them: an outcome is a function of (plan, unit), its time is not.
+fn time_path(folder: &Path, unit: &Unit) -> PathBuf {
+    folder.join("times").join(format!("{}.txt", file_name(&unit.name)))
+}
+
+/// Keeps the CPU time of a unit. It is a note: nothing depends on it, so that a failure is not one.
+pub fn note_time(folder: &Path, unit: &Unit, seconds: f64) {
+    let path = time_path(folder, unit);
+    let _ = std::fs::create_dir_all(folder.join("times"));
+    let _ = write_atomic(&path, format!("{seconds:.2}\n").as_bytes());
+}
+
+/// The CPU time of a unit, where it was kept.
+pub fn read_time(folder: &Path, unit: &Unit) -> Option<f64> {
+    let bytes = read_bounded(&time_path(folder, unit), TEXT_BYTES).ok()?;
+    String::from_utf8_lossy(&bytes).trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite())
+}
+
 pub fn load_outcomes(units: &[Unit], folder: &Path) -> Result<Outcomes, LabError> {
     let mut outcomes = Outcomes { values: BTreeMap::new(), folder: folder.into() };
     for unit in units {

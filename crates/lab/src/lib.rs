@@ -46,6 +46,8 @@
 //!         let cells = sums.iter().zip([0.8073, 0.1232, 0.0695]).map(|(&count, paper)| {
 //!             Cell::share(count, games).paper_share(paper, 10_000).percent()
 //!         });
+//!         // Draws and losses follow from the wins: one cell of the row counts.
+//!         let cells = cells.enumerate().map(|(index, cell)| if index > 0 { cell.dependent() } else { cell });
 //!         let mut result = PaperResult::new(self.about(), plan);
 //!         result.tables.push(
 //!             Table::new("1", "Against a random player, as x", &["wins", "draws", "losses"])
@@ -68,7 +70,10 @@
 
 #![warn(missing_docs)]
 
+pub mod agreement;
+mod cell;
 pub mod check;
+pub mod claims;
 pub mod database;
 pub mod docs;
 mod engine;
@@ -81,6 +86,7 @@ pub mod gallery;
 mod home;
 pub mod humans;
 pub mod levels;
+mod made;
 pub mod papers;
 pub mod registered;
 pub mod report;
@@ -90,11 +96,14 @@ pub mod stats;
 pub mod train;
 pub mod zoo;
 
+pub use cell::Cell;
+pub use claims::{PaperClaim, Verdict};
 pub use engine::{Finished, Options, Progress, Shard, merge, plan_of, reproduce};
 pub use experiment::{About, Experiment, Outcomes, Plan, Scale, Unit, UnitCtx};
 pub use figure::{Figure, FigureKind, Heat, Point, Role, Series};
 pub use home::Home;
-pub use result::{Agreement, Cell, Claim, PaperResult, Row, Table};
+pub use made::Made;
+pub use result::{Claim, PaperResult, Row, Table};
 
 use std::path::PathBuf;
 

@@ -1,13 +1,11 @@
 //! What a reproduction finds: every cell with the paper's value, ours, its interval and its trials.
 
-use ludens_arena::stats::Interval;
-use ludens_core::math;
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Mean, Test, Z95, holm, mean, wilson};
-use crate::{About, Figure, Plan, Scale};
+use crate::stats::{Test, holm};
+use crate::{About, Cell, Figure, Made, PaperClaim, Plan, Scale};
 
-/// The whole result of one paper. Its JSON is a function of (code, plan): no clock, no host.
+/// The whole result of one paper. Its JSON is a function of (code, plan), all but [`PaperResult::made`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PaperResult {
     /// The short name of the paper, as on the command line.
@@ -24,9 +22,15 @@ pub struct PaperResult {
     pub seeds: Option<u32>,
     /// The version of Ludens.
     pub version: String,
+    /// By which commit and machine it was made; absent in results of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
+    /// What the paper says, each sentence with its test and verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paper_claims: Vec<PaperClaim>,
     /// What was found, in a few plain sentences.
     pub summary: Vec<String>,
-    /// What is better than what, with the tests behind it.
+    /// What is better than what, with the tests behind it: ours, not the paper's.
     pub claims: Vec<Claim>,
     /// The tables of the paper and ours.
     pub tables: Vec<Table>,
@@ -49,6 +53,8 @@ impl PaperResult {
             seed: plan.seed,
             seeds: plan.seeds,
             version: env!("CARGO_PKG_VERSION").into(),
+            made: None,
+            paper_claims: Vec::new(),
             summary: Vec::new(),
             claims: Vec::new(),
             tables: Vec::new(),
@@ -70,6 +76,21 @@ impl PaperResult {
             corrected_p: p,
             test,
         }));
+    }
+
+    /// The table called so.
+    pub fn table(&self, id: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.id == id)
+    }
+
+    /// The row of a table.
+    pub fn row(&self, table: &str, row: &str) -> Option<&Row> {
+        self.table(table)?.rows.iter().find(|one| one.label == row)
+    }
+
+    /// The cell of a table; columns count from 0.
+    pub fn cell(&self, table: &str, row: &str, column: usize) -> Option<&Cell> {
+        self.row(table, row)?.cells.get(column)
     }
 
     /// The command that repeats this result.
@@ -137,6 +158,15 @@ impl Table {
         self
     }
 
+    /// Puts the paper's value beside ours, where the table has this row and column.
+    pub fn set_paper(&mut self, row: &str, column: usize, paper: impl FnOnce(Cell) -> Cell) {
+        let cell =
+            self.rows.iter_mut().find(|one| one.label == row).and_then(|row| row.cells.get_mut(column));
+        if let Some(cell) = cell {
+            *cell = paper(std::mem::take(cell));
+        }
+    }
+
     /// Marks a table that the paper does not have.
     #[must_use]
     pub fn beyond(mut self) -> Table {
@@ -161,229 +191,11 @@ impl Row {
     }
 }
 
-/// Whether a cell agrees with the paper's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Agreement {
-    /// Inside the joint 99 % interval.
-    Inside,
-    /// Farther apart than the two errors explain.
-    Outside,
-    /// The paper has no value here, or ours has no known error.
-    Unknown,
-}
-
-/// One number beside the paper's.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Cell {
-    /// The paper's value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub paper: Option<f64>,
-    /// The standard error of the paper's value, where it can be known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub paper_error: Option<f64>,
-    /// Our value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ours: Option<f64>,
-    /// 95 %.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<Interval>,
-    /// The standard error of our value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<f64>,
-    /// Games, positions or seeds behind the value.
-    #[serde(default)]
-    pub trials: u64,
-    /// Shown instead of a number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-    /// Shown in percent.
-    #[serde(default)]
-    pub percent: bool,
-    /// Digits after the point.
-    #[serde(default)]
-    pub decimals: u8,
-}
-
-impl Cell {
-    /// `count` of `trials`, with Wilson's interval.
-    pub fn share(count: u64, trials: u64) -> Cell {
-        let (successes, all) = (count as f64, trials as f64);
-        // The error of an empty or full count is not zero: half a success more or less.
-        let smooth = (successes + 0.5) / (all + 1.0);
-        Cell {
-            ours: Some(if trials == 0 { 0.0 } else { successes / all }),
-            interval: Some(wilson(successes, all, Z95)),
-            error: Some((smooth * (1.0 - smooth) / all.max(1.0)).sqrt()),
-            trials,
-            decimals: 3,
-            ..Cell::default()
-        }
-    }
-
-    /// A mean over seeds, with Student's interval.
-    pub fn mean(values: &[f64]) -> Cell {
-        Cell::of_mean(mean(values))
-    }
-
-    /// A mean that was taken before.
-    pub fn of_mean(mean: Mean) -> Cell {
-        let several = mean.count > 1;
-        Cell {
-            ours: Some(mean.mean),
-            interval: several.then_some(mean.interval),
-            error: several.then_some(mean.deviation / (mean.count as f64).sqrt()),
-            trials: mean.count,
-            decimals: 3,
-            ..Cell::default()
-        }
-    }
-
-    /// A number without an error: a count, a solver's answer.
-    pub fn exact(value: f64) -> Cell {
-        Cell { ours: Some(value), trials: 1, decimals: 3, ..Cell::default() }
-    }
-
-    /// Words instead of a number.
-    pub fn text(text: impl Into<String>) -> Cell {
-        Cell { text: Some(text.into()), ..Cell::default() }
-    }
-
-    /// Only the paper has it.
-    pub fn paper_only(value: f64) -> Cell {
-        Cell { decimals: 3, ..Cell::default() }.paper(value)
-    }
-
-    /// The paper's value, its error unknown.
-    #[must_use]
-    pub fn paper(mut self, value: f64) -> Cell {
-        self.paper = Some(value);
-        self
-    }
-
-    /// The paper's share of `trials` games.
-    #[must_use]
-    pub fn paper_share(mut self, share: f64, trials: u64) -> Cell {
-        let all = trials as f64;
-        let smooth = (share * all + 0.5) / (all + 1.0);
-        self.paper = Some(share);
-        self.paper_error = Some((smooth * (1.0 - smooth) / all.max(1.0)).sqrt());
-        self
-    }
-
-    /// The paper's mean of `trials` values with their standard deviation.
-    #[must_use]
-    pub fn paper_mean(mut self, value: f64, deviation: f64, trials: u64) -> Cell {
-        self.paper = Some(value);
-        self.paper_error = Some(deviation / (trials.max(1) as f64).sqrt());
-        self
-    }
-
-    /// Shown in percent, with one digit after the point.
-    #[must_use]
-    pub fn percent(mut self) -> Cell {
-        self.percent = true;
-        self.decimals = 1;
-        self
-    }
-
-    /// With so many digits after the point.
-    #[must_use]
-    pub fn decimals(mut self, decimals: u8) -> Cell {
-        self.decimals = decimals;
-        self
-    }
-
-    /// With so many games, positions or seeds behind it.
-    #[must_use]
-    pub fn trials(mut self, trials: u64) -> Cell {
-        self.trials = trials;
-        self
-    }
-
-    /// With a 95 % interval that is known from elsewhere.
-    #[must_use]
-    pub fn with_interval(mut self, low: f64, high: f64) -> Cell {
-        self.interval = Some(Interval::new(low, high));
-        self.error = Some((high - low) / (2.0 * Z95));
-        self
-    }
-
-    /// Whether the paper's value lies inside the joint 99 % interval.
-    pub fn agreement(&self) -> Agreement {
-        const Z99: f64 = 2.575_829_303_548_9;
-        match (self.paper, self.ours, self.error) {
-            (Some(paper), Some(ours), Some(error)) => {
-                let joint = math::hypot(error, self.paper_error.unwrap_or(0.0));
-                if (paper - ours).abs() <= Z99 * joint { Agreement::Inside } else { Agreement::Outside }
-            }
-            _ => Agreement::Unknown,
-        }
-    }
-
-    /// A value as the table shows it.
-    pub fn show(&self, value: f64) -> String {
-        let (value, unit) = if self.percent { (100.0 * value, " %") } else { (value, "") };
-        let text = format!("{}{unit}", grouped(&format!("{value:.*}", usize::from(self.decimals))));
-        // A minus of its own width, and no minus before zero.
-        match text.strip_prefix('-') {
-            Some(rest) if rest.chars().any(|c| ('1'..='9').contains(&c)) => format!("−{rest}"),
-            Some(rest) => rest.into(),
-            None => text,
-        }
-    }
-
-    /// Half of the interval in the unit shown, or its bounds where it is lopsided.
-    pub fn show_interval(&self) -> Option<String> {
-        let interval = self.interval?;
-        let scale = if self.percent { 100.0 } else { 1.0 };
-        let digits = usize::from(self.decimals);
-        let bound = |value: f64| format!("{:.digits$}", scale * value).replace('-', "−");
-        Some(format!("{} – {}", bound(interval.low), bound(interval.high)))
-    }
-}
-
-/// Long whole numbers in groups of three.
-fn grouped(number: &str) -> String {
-    let (sign, rest) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
-    let (whole, fraction) = rest.split_once('.').map_or((rest, None), |(whole, part)| (whole, Some(part)));
-    if whole.len() < 5 {
-        return number.into();
-    }
-    let mut text = sign.to_string();
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    fraction.map_or(text.clone(), |part| format!("{text}.{part}"))
-}
-
 #[cfg(test)]
 mod tests {
+    use ludens_arena::stats::Interval;
+
     use super::*;
-
-    #[test]
-    fn cells_agree_within_their_joint_interval() {
-        let cell = Cell::share(810, 1000).paper_share(0.8073, 10_000);
-        assert_eq!(cell.agreement(), Agreement::Inside);
-        assert_eq!(Cell::share(700, 1000).paper_share(0.8073, 10_000).agreement(), Agreement::Outside);
-        assert_eq!(Cell::share(0, 50).paper_share(0.0, 50).agreement(), Agreement::Inside);
-        assert_eq!(Cell::exact(3.0).paper(3.0).agreement(), Agreement::Unknown);
-        assert_eq!(Cell::mean(&[0.5, 0.6, 0.7]).paper(0.61).agreement(), Agreement::Inside);
-    }
-
-    #[test]
-    fn numbers_are_shown_as_people_write_them() {
-        let cell = Cell::share(1, 3).percent();
-        assert_eq!(cell.show(0.3333), "33.3 %");
-        assert_eq!(cell.show(-0.0001), "0.0 %");
-        assert_eq!(Cell::exact(0.0).decimals(0).show(200_000.0), "200,000");
-        assert_eq!(Cell::exact(0.0).decimals(1).show(-1_234_567.25), "−1,234,567.2");
-        assert_eq!(Cell::exact(0.0).decimals(0).show(1234.0), "1234");
-        assert_eq!(Cell::exact(0.0).decimals(2).show(-1.5), "−1.50");
-    }
 
     #[test]
     fn a_claim_holds_only_if_its_family_lets_it() {

@@ -1,5 +1,6 @@
 //! ACT-R-Gammon, section 3: the learning curve, table 1, the odds of attack, expose and block; and our players beside them.
 
+mod claims;
 mod figures;
 mod readings;
 mod tables;
@@ -29,8 +30,8 @@ use self::tables::{block_table, gnubg_table, line_table, reading_table, summary,
 use self::work::{Run, against_gnubg, line_games, published_run, trained};
 use crate::stats::mean;
 use crate::{
-    About, Cell, Experiment, Figure, FigureKind, Heat, LabError, Outcomes, PaperResult, Plan, Point, Role,
-    Row, Series, Table, Unit, UnitCtx,
+    About, Cell, Experiment, Figure, FigureKind, Heat, LabError, Outcomes, PaperClaim, PaperResult, Plan,
+    Point, Role, Row, Series, Table, Unit, UnitCtx,
 };
 
 /// Games of one point of the learning curve.
@@ -162,14 +163,22 @@ impl Experiment for ActRGammon {
         ];
         Ok(result)
     }
+
+    fn publish(&self, result: &mut PaperResult) {
+        claims::publish(result);
+    }
+
+    fn claims(&self, result: &PaperResult) -> Vec<PaperClaim> {
+        claims::claims(result)
+    }
 }
 
 const DEVIATIONS: [&str; 7] = [
-    "Doubles are four moves of the die, as in the real game (the text says two).",
+    "Doubles are four moves of the die, as in the real game (the text: two checkers the distance of each die).",
     "Opponents ahead of a point are those on higher points, and those on the bar.",
-    "Every occurrence of a feature counts (the text could also mean one a game), and the opponent's features are learnt from as well, with his outcome; without both the player stays near 17 % (row “literal”).",
+    "Every occurrence of a feature counts (the text could also mean one a game), and the opponent's features are learnt from as well, with his outcome; the row “the text word for word” of table 1 is without both.",
     "An exposed man that is hit counts as five losses of his feature; the paper gives no number.",
-    "Races are played by a fixed rule; the features do not tell plays of a race apart. Worth two to three points.",
+    "Races are played by a fixed rule; the features do not tell plays of a race apart.",
     "One is added to both counts of a chunk (eq. 4), so that a chunk met once does not decide everything.",
-    "TD(λ) is trained in the forward view with our step sizes, for 400,000 games (the paper's for more than 1,000,000). HC's matches grow with the share of the climb that is done, and the size of its mutations follows their success: with a fixed one it stalls.",
+    "TD(λ) is trained in the forward view with our step sizes, for 400,000 games (the paper's for more than 1,000,000). HC's matches grow with the share of the climb that is done, and the size of its mutations follows their success.",
 ];

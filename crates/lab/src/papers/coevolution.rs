@@ -14,8 +14,9 @@ use ludens_search::{AlphaBeta, DepthOne, Limits, Random};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{About, Experiment, LabError, Outcomes, PaperResult, Plan, Scale, Unit, UnitCtx};
+use crate::{About, Experiment, LabError, Outcomes, PaperClaim, PaperResult, Plan, Scale, Unit, UnitCtx};
 
+mod claims;
 mod tables;
 
 #[derive(Clone, Copy, Debug)]
@@ -323,14 +324,21 @@ impl Experiment for CoevolutionPaper {
         result.tables.push(tables::optimal(&judged.collect::<Result<Vec<_>, LabError>>()?));
         result.tables.push(tables::switches(outcomes)?);
         result.tables.push(tables::improved(plan, outcomes)?);
-        for (name, run) in runs.iter().filter(|(name, _)| name.ends_with("seed-0")) {
+        for (name, run) in &runs {
             result.figures.push(tables::figure_five(name, run));
         }
-        result.claim_family(runs.iter().filter_map(|(name, run)| tables::slope_claim(name, run)));
         result.summary = tables::summary(&runs, &improved);
         result.deviations = DEVIATIONS.iter().map(|text| text.to_string()).collect();
         result.commands.push("ludens train coevolution --game connect-four".into());
         Ok(result)
+    }
+
+    fn publish(&self, result: &mut PaperResult) {
+        claims::publish(result);
+    }
+
+    fn claims(&self, result: &PaperResult) -> Vec<PaperClaim> {
+        claims::claims(result)
     }
 }
 

@@ -9,22 +9,16 @@ use ludens_search::connect_four_solver::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use self::published::systems;
 use crate::stats::{mean, paired_t};
 use crate::{
-    About, Cell, Experiment, LabError, Outcomes, PaperResult, Plan, Row, Scale, Table, Unit, UnitCtx,
+    About, Cell, Experiment, LabError, Outcomes, PaperClaim, PaperResult, Plan, Row, Scale, Table, Unit,
+    UnitCtx,
 };
 
-/// Test shares of places 1–7 and AvRank of table 2, and the training share of place 1 of table 1.
-const PUBLISHED: [(&str, [f64; 7], f64, f64); 8] = [
-    ("S1", [0.53211, 0.19894, 0.11193, 0.06955, 0.04555, 0.02942, 0.01248], 2.035, 0.55832),
-    ("S2", [0.52837, 0.19634, 0.10889, 0.07053, 0.04768, 0.03048, 0.01768], 2.074, 0.59086),
-    ("S3", [0.52796, 0.19409, 0.10943, 0.07092, 0.04864, 0.03174, 0.01720], 2.082, 0.60276),
-    ("S4", [0.58621, 0.18107, 0.09746, 0.06171, 0.03780, 0.02349, 0.01223], 1.903, 0.63721),
-    ("N20", [0.43894, 0.21677, 0.13356, 0.09102, 0.06340, 0.03913, 0.01716], 2.309, 0.48555),
-    ("N40", [0.45198, 0.22054, 0.13598, 0.08671, 0.05723, 0.03268, 0.01490], 2.234, 0.55181),
-    ("N60", [0.44537, 0.22343, 0.13725, 0.08516, 0.05407, 0.03247, 0.02228], 2.265, 0.59532),
-    ("C", [0.37807, 0.22950, 0.15804, 0.10489, 0.06915, 0.04090, 0.01945], 2.458, 0.38428),
-];
+mod claims;
+mod published;
+
 /// Beyond the paper: S4 told all best moves, all kinds of detectors together, two systems trained and tested on the positions
 /// without a win in one move only; our own ranker, and what the paper's postulates bring to it.
 const BEYOND: [&str; 9] = [
@@ -84,7 +78,7 @@ impl Experiment for Contexts {
         let (sets, ..) = size(plan);
         let mut units = vec![plan.unit("labels")];
         for set in 0..sets {
-            for system in PUBLISHED.iter().map(|p| p.0).chain(BEYOND) {
+            for system in systems().chain(BEYOND) {
                 units.push(plan.unit(format!("{system}/set-{set}")).needs("labels"));
             }
         }
@@ -145,12 +139,10 @@ impl Experiment for Contexts {
         let mut training = Table::new("1", "Training results", &columns[..8]);
         let mut testing = Table::new("2", "Testing results", &columns);
         let mut first = Vec::new();
-        for (system, places, rank, train_first) in PUBLISHED {
+        for system in systems() {
             let found = of(system)?;
-            training =
-                training.row(row(system, &found, |o| &o.train, Some(([Some(train_first)], None)), false));
-            testing =
-                testing.row(row(system, &found, |o| &o.test, Some((places.map(Some), Some(rank))), true));
+            training = training.row(row(system, &found, |o| &o.train, false));
+            testing = testing.row(row(system, &found, |o| &o.test, true));
             first.push((system, found.iter().map(|o| o.test.places[0]).collect::<Vec<_>>()));
         }
         let mut beyond = Table::new("beyond", "Beyond the paper", &columns).beyond().note(
@@ -160,7 +152,7 @@ impl Experiment for Contexts {
              from different first weights, added up.",
         );
         for system in BEYOND {
-            beyond = beyond.row(row(system, &of(system)?, |o| &o.test, NOTHING_PUBLISHED, true));
+            beyond = beyond.row(row(system, &of(system)?, |o| &o.test, true));
         }
         let blind: f64 = outcomes.get_field("labels", "blind")?;
         result.tables = vec![training, testing, beyond];
@@ -181,6 +173,14 @@ impl Experiment for Contexts {
         result.deviations = DEVIATIONS.iter().map(|text| text.to_string()).collect();
         result.commands = vec!["ludens bench contexts".into(), "ludens bench solver".into()];
         Ok(result)
+    }
+
+    fn publish(&self, result: &mut PaperResult) {
+        published::publish(result);
+    }
+
+    fn claims(&self, result: &PaperResult) -> Vec<PaperClaim> {
+        claims::claims(result)
     }
 }
 
@@ -224,7 +224,7 @@ fn reconstructed(of: &dyn Fn(&str) -> Result<Vec<Outcome>, LabError>) -> Result<
         let title = format!("Mean ranks in the position reconstructed for figure {figure}, {moves}");
         let mut table = Table::new(&(i + 3).to_string(), &title, &columns)
             .note("The paper's own position is not in its text, so its ranks cannot stand beside these.");
-        for system in PUBLISHED.iter().map(|published| published.0).chain(BEYOND) {
+        for system in systems().chain(BEYOND) {
             let found = of(system)?;
             let cells = (0..7).map(|column| {
                 let ranks: Vec<f64> = found.iter().map(|o| o.reconstructed[i][column] as f64).collect();
@@ -236,8 +236,6 @@ fn reconstructed(of: &dyn Fn(&str) -> Result<Vec<Outcome>, LabError>) -> Result<
     }
     Ok(tables)
 }
-
-const NOTHING_PUBLISHED: Option<([Option<f64>; 0], Option<f64>)> = None;
 
 const DEVIATIONS: [&str; 6] = [
     "The positions come from uniform random play at plies 12 to 16 (the paper does not say); their labels from our solver, which is perfect, while the paper's program is not.",
@@ -275,27 +273,15 @@ fn label(plan: &Plan, count: usize, path: &std::path::Path, ctx: &UnitCtx) -> Re
     )
 }
 
-/// A row of shares with the paper's beside them.
-fn row<const N: usize>(
-    system: &str,
-    found: &[Outcome],
-    of: impl Fn(&Outcome) -> &Ranks,
-    paper: Option<([Option<f64>; N], Option<f64>)>,
-    more: bool,
-) -> Row {
-    let cell = |value: &dyn Fn(&Ranks) -> f64, paper: Option<f64>| {
-        let cell = Cell::mean(&found.iter().map(|o| value(of(o))).collect::<Vec<_>>());
-        match paper {
-            Some(value) => cell.paper(value),
-            None => cell,
-        }
-    };
-    let place = |i: usize| paper.as_ref().and_then(|(places, _)| places.get(i).copied().flatten());
-    let mut cells: Vec<Cell> = (0..7).map(|i| cell(&|r: &Ranks| r.places[i], place(i))).collect();
-    cells.push(cell(&|r: &Ranks| r.mean_rank, paper.as_ref().and_then(|(_, rank)| *rank)));
+/// A row of shares.
+fn row(system: &str, found: &[Outcome], of: impl Fn(&Outcome) -> &Ranks, more: bool) -> Row {
+    let cell =
+        |value: &dyn Fn(&Ranks) -> f64| Cell::mean(&found.iter().map(|o| value(of(o))).collect::<Vec<_>>());
+    let mut cells: Vec<Cell> = (0..7).map(|i| cell(&|r: &Ranks| r.places[i])).collect();
+    cells.push(cell(&|r: &Ranks| r.mean_rank));
     if more {
-        cells.push(cell(&|r: &Ranks| r.any_best, None));
-        cells.push(cell(&|r: &Ranks| r.without_wins_in_one, None));
+        cells.push(cell(&|r: &Ranks| r.any_best));
+        cells.push(cell(&|r: &Ranks| r.without_wins_in_one));
     }
     Row::new(system, cells)
 }

@@ -7,7 +7,8 @@ mod contexts;
 mod faithfulness;
 mod nhb;
 
-use crate::{Experiment, LabError};
+use crate::experiment::complete;
+use crate::{Experiment, LabError, PaperResult};
 
 /// Every experiment, in the order of the papers.
 pub fn all() -> Vec<Box<dyn Experiment>> {
@@ -19,6 +20,16 @@ pub fn all() -> Vec<Box<dyn Experiment>> {
         Box::new(actr::ActRGammon),
         Box::new(faithfulness::FaithfulnessStudy),
     ]
+}
+
+/// The result with the paper's numbers beside ours and its claims judged, as far as its experiment is known here. Whatever shows a
+/// result shows this one: files of earlier versions do not say how the paper gives its numbers.
+pub fn completed(result: &PaperResult) -> PaperResult {
+    let mut whole = result.clone();
+    if let Some(experiment) = all().iter().find(|experiment| experiment.about().id == whole.paper) {
+        complete(&**experiment, &mut whole);
+    }
+    whole
 }
 
 /// The experiments called `name`; `all` means every one.

@@ -2,8 +2,10 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{agreement, p_text, plot};
-use crate::{Agreement, Cell, Figure, PaperResult, Scale, Table};
+use super::{p_text, plot};
+use crate::agreement::{Agreement, Mark, judge, of_result};
+use crate::papers::completed;
+use crate::{Cell, Figure, PaperResult, Scale, Table, Verdict};
 
 const STYLE: &str = include_str!("style.css");
 /// The whole of the page's script: the button that changes sides.
@@ -11,6 +13,7 @@ const SCRIPT: &str = "document.querySelector('.theme').onclick=()=>{const r=docu
 
 /// The report as one HTML document.
 pub fn page(result: &PaperResult) -> String {
+    let result = &completed(result);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -24,6 +27,7 @@ pub fn page(result: &PaperResult) -> String {
                 main {
                     (header(result))
                     (facts(result))
+                    @if !result.paper_claims.is_empty() { (paper_claims(result)) }
                     @if !result.summary.is_empty() {
                         section id="found" {
                             h2 { "What was found" }
@@ -63,6 +67,7 @@ fn scale_words(scale: Scale) -> &'static str {
 
 fn header(result: &PaperResult) -> Markup {
     let parts = [
+        ("says", "What the paper says", !result.paper_claims.is_empty()),
         ("found", "Findings", !result.summary.is_empty()),
         ("claims", "Comparisons", !result.claims.is_empty()),
         ("tables", "Tables", !result.tables.is_empty()),
@@ -84,7 +89,8 @@ fn header(result: &PaperResult) -> Markup {
 }
 
 fn facts(result: &PaperResult) -> Markup {
-    let (inside, judged) = agreement(result);
+    let count = of_result(result);
+    let holding = result.paper_claims.iter().filter(|claim| claim.verdict == Verdict::Holds).count();
     let cells: usize = result.tables.iter().flat_map(|table| &table.rows).map(|row| row.cells.len()).sum();
     let shown = result.claims.iter().filter(|claim| claim.holds).count();
     let words = scale_words(result.scale);
@@ -94,8 +100,17 @@ fn facts(result: &PaperResult) -> Markup {
                 b { (result.scale.name()) }
                 span { "scale: " (words.split_once(": ").map_or(words, |(_, words)| words)) }
             }
-            @if judged > 0 {
-                li { b { (inside) " of " (judged) } span { "comparable cells inside the joint 99 % interval" } }
+            @if !result.paper_claims.is_empty() {
+                li { b { (holding) " of " (result.paper_claims.len()) } span { "claims of the paper hold here" } }
+            }
+            @if count.cells > 0 {
+                li {
+                    b { (count.inside) " of " (count.cells) }
+                    span { "independent cells cannot be told from the paper's" }
+                }
+            }
+            @if let Some(median) = count.median() {
+                li { b { (format!("{:.1} points", 100.0 * median)) } span { "median difference of the shares" } }
             }
             @if !result.claims.is_empty() {
                 li { b { (shown) " of " (result.claims.len()) } span { "comparisons shown by a test" } }
@@ -105,10 +120,39 @@ fn facts(result: &PaperResult) -> Markup {
     }
 }
 
+fn paper_claims(result: &PaperResult) -> Markup {
+    html! {
+        section id="says" {
+            h2 { "What the paper says, and what became of it here" }
+            div.card {
+                ul.claims {
+                    @for claim in &result.paper_claims {
+                        @let (class, mark) = match claim.verdict {
+                            Verdict::Holds => ("yes", "✓"),
+                            Verdict::Fails => ("no", "✗"),
+                            Verdict::CannotBeJudged => ("no", "?"),
+                        };
+                        li {
+                            span class=(class) title=(claim.verdict.word()) { (mark) }
+                            div {
+                                (claim.sentence)
+                                small {
+                                    (claim.verdict.word()) ": " (claim.figure)
+                                    @if claim.test != "none" { " · " (claim.test) " · " (claim.seeds) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn claims(result: &PaperResult) -> Markup {
     html! {
         section id="claims" {
-            h2 { "Comparisons, each with its test" }
+            h2 { "Comparisons of ours, each with its test" }
             div.card {
                 ul.claims {
                     @for claim in &result.claims {
@@ -144,8 +188,10 @@ fn tables(result: &PaperResult) -> Markup {
             h2 { "Tables" }
             p.key {
                 "Ours in bold, its 95 % interval below, then the paper's value. "
-                span.mark.inside { "●" } " inside the joint 99 % interval, "
-                span.mark.outside { "▲" } " outside."
+                span.mark.inside { "●" } " not told from the paper's at the joint 99 % level of its table, "
+                span.mark.outside { "▲" } " told apart; "
+                span.mark.inside { "○" } " and " span.mark.outside { "△" }
+                " the same of cells that follow from others and are not counted."
             }
             @for one in &result.tables { (table(one)) }
         }
@@ -165,8 +211,8 @@ fn table(table: &Table) -> Markup {
                 table {
                     thead { tr { th {} @for column in &table.columns { th { (column) } } } }
                     tbody {
-                        @for row in &table.rows {
-                            tr { th { (row.label) } @for one in &row.cells { (cell(one)) } }
+                        @for (row, marks) in table.rows.iter().zip(judge(table).marks) {
+                            tr { th { (row.label) } @for (one, mark) in row.cells.iter().zip(marks) { (cell(one, mark)) } }
                         }
                     }
                 }
@@ -176,7 +222,7 @@ fn table(table: &Table) -> Markup {
     }
 }
 
-fn cell(cell: &Cell) -> Markup {
+fn cell(cell: &Cell, mark: Mark) -> Markup {
     if let Some(text) = &cell.text {
         let words = (text.chars().count() > 12).then_some("words");
         return html! { td class=[words] { (text) } };
@@ -188,9 +234,9 @@ fn cell(cell: &Cell) -> Markup {
                 Some(ours) => span.ours { (cell.show(ours)) },
                 None => "–",
             }
-            @match cell.agreement() {
-                Agreement::Inside => span.mark.inside title="inside the joint 99 % interval" { "●" },
-                Agreement::Outside => span.mark.outside title="outside the joint 99 % interval" { "▲" },
+            @match mark.agreement {
+                Agreement::Inside => span.mark.inside title="not told from the paper's" { (mark.sign()) },
+                Agreement::Outside => span.mark.outside title="told from the paper's" { (mark.sign()) },
                 Agreement::Unknown => {}
             }
             @if let Some(range) = cell.show_interval() { span.range { (range) } }

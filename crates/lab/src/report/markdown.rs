@@ -2,16 +2,22 @@
 
 use std::fmt::Write;
 
-use super::{agreement, p_text};
-use crate::{Agreement, Cell, PaperResult, Table};
+use super::p_text;
+use crate::agreement::{Mark, judge, of_result};
+use crate::papers::completed;
+use crate::{Cell, PaperResult, Table, claims};
 
 /// The whole report.
 pub fn markdown(result: &PaperResult) -> String {
+    let result = &completed(result);
     let mut text = format!("# {}\n\n{}\n\n", result.title, result.citation);
-    let (inside, judged) = agreement(result);
     let _ = writeln!(text, "Made by `{}` with Ludens {}.", result.command(), result.version);
-    if judged > 0 {
-        let _ = writeln!(text, "{inside} of {judged} comparable cells lie inside the joint 99 % interval.");
+    if !result.paper_claims.is_empty() {
+        let _ =
+            write!(text, "\n## What the paper says\n\n{}\n", claims::markdown(&result.paper_claims, false));
+    }
+    if let Some(words) = of_result(result).words() {
+        let _ = writeln!(text, "{words}");
     }
     for sentence in &result.summary {
         let _ = write!(text, "\n{sentence}\n");
@@ -63,10 +69,10 @@ pub fn table(table: &Table) -> String {
     text.push_str("\n|---|");
     text.push_str(&"---:|".repeat(table.columns.len()));
     text.push('\n');
-    for row in &table.rows {
+    for (row, marks) in table.rows.iter().zip(judge(table).marks) {
         let _ = write!(text, "| {} |", clean(&row.label));
-        for one in &row.cells {
-            let _ = write!(text, " {} |", clean(&cell(one)));
+        for (one, mark) in row.cells.iter().zip(marks) {
+            let _ = write!(text, " {} |", clean(&cell(one, mark)));
         }
         text.push('\n');
     }
@@ -76,7 +82,7 @@ pub fn table(table: &Table) -> String {
     text
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell(cell: &Cell, mark: Mark) -> String {
     if let Some(words) = &cell.text {
         return words.clone();
     }
@@ -85,12 +91,8 @@ fn cell(cell: &Cell) -> String {
         let _ = write!(text, " [{range}]");
     }
     if let Some(paper) = cell.paper {
-        let mark = match cell.agreement() {
-            Agreement::Inside => " ●",
-            Agreement::Outside => " ▲",
-            Agreement::Unknown => "",
-        };
-        let _ = write!(text, " (paper {}{mark})", cell.show(paper));
+        let space = if mark.sign().is_empty() { "" } else { " " };
+        let _ = write!(text, " (paper {}{space}{})", cell.show(paper), mark.sign());
     }
     text
 }

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use ludens_core::store::write_atomic;
 
-use crate::{Agreement, LabError, PaperResult};
+use crate::papers::completed;
+use crate::{LabError, PaperResult};
 
 pub use html::page;
 pub use markdown::{markdown, table as markdown_table};
@@ -30,13 +31,10 @@ pub fn write_all(result: &PaperResult, folder: &Path) -> Result<(), LabError> {
     Ok(())
 }
 
-/// How many cells that can be compared lie inside the joint interval, and how many can be compared.
+/// How many independent cells cannot be told from the paper's, and how many can be compared.
 pub fn agreement(result: &PaperResult) -> (usize, usize) {
-    let published = result.tables.iter().filter(|table| !table.beyond);
-    let cells = published.flat_map(|table| &table.rows).flat_map(|row| &row.cells);
-    let judged: Vec<Agreement> =
-        cells.map(|cell| cell.agreement()).filter(|agreement| *agreement != Agreement::Unknown).collect();
-    (judged.iter().filter(|agreement| **agreement == Agreement::Inside).count(), judged.len())
+    let count = crate::agreement::of_result(&completed(result));
+    (count.inside, count.cells)
 }
 
 /// A p value as people write it.

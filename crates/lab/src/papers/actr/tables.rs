@@ -42,7 +42,7 @@ pub(super) fn table_1(
         .row(Row::new(
             "ACT-R-Gammon, best run",
             [
-                Cell::share(best.wins, best.games()).paper(0.4523).percent(),
+                Cell::share(best.wins, best.games()).percent(),
                 whole(experience),
                 whole(most(published)),
                 whole(states),
@@ -86,17 +86,12 @@ pub(super) fn table_1(
         ))
         .row(Row::new(
             "TD(λ) network",
-            [
-                one("td")?.paper(0.5925).percent(),
-                whole(size.td as f64),
-                Cell::text("a network"),
-                Cell::text("–"),
-            ],
+            [one("td")?.percent(), whole(size.td as f64), Cell::text("a network"), Cell::text("–")],
         ))
         .row(Row::new(
             "HC-Gammon",
             [
-                one("hc")?.paper(0.4).percent(),
+                one("hc")?.percent(),
                 whole(outcomes.get_field::<u64>("hc", "games")? as f64),
                 Cell::text("a network"),
                 Cell::text("–"),
@@ -119,7 +114,7 @@ pub(super) fn reading_table(outcomes: &Outcomes) -> Result<Table, LabError> {
         let cells = [Cell::mean(&shares).percent(), Cell::exact(chunks as f64).decimals(0)];
         table = table.row(Row::new(name, cells));
     }
-    Ok(table.note("one switch at a time, from either end; the paper reports 45.23 % for its best run"))
+    Ok(table.note("one switch at a time, from either end"))
 }
 
 /// The same memory over the lines of other boards.
@@ -215,6 +210,5 @@ pub(super) fn summary(published: &[Run], literal: &[Run]) -> Vec<String> {
             100.0 * mean(&early).mean / level.mean,
             100.0 * mean(&hundred).mean / level.mean
         ),
-        "The learnt odds have the paper's shape: long blocks on high points far above 1, early blocks and exposed men below.".into(),
     ]
 }

@@ -1,6 +1,9 @@
 //! The figures of the concepts paper.
 
-use super::{CONNECT_FOUR, TIC_TAC_TOE};
+use ludens_core::Side;
+
+use super::{CONNECT_FOUR, OPPONENTS, TIC_TAC_TOE};
+use crate::{PaperResult, Table};
 
 /// The paper's win, lose and draw shares for the first and the second player, in percent.
 pub(super) type Published = [[f64; 3]; 2];
@@ -44,3 +47,70 @@ pub(super) const BINARY: [[(&str, &str, &str, Published); 3]; 2] = [
 /// Tables 5 and 6.
 pub(super) const TERNARY: [Published; 2] =
     [[[72.7, 27.3, 0.0], [71.7, 28.3, 0.0]], [[39.7, 60.3, 0.0], [37.8, 62.2, 0.0]]];
+
+/// Games behind a share of the paper.
+fn games(game: &str) -> u64 {
+    if game == TIC_TAC_TOE { 10_000 } else { 1_000 }
+}
+
+/// The label of a row: game, colour, what plays.
+pub(super) fn label(game: &str, side: Side, what: &str) -> String {
+    let colour = match (game, side) {
+        (TIC_TAC_TOE, Side::First) => "x",
+        (TIC_TAC_TOE, Side::Second) => "o",
+        (_, Side::First) => "white",
+        (_, Side::Second) => "red",
+    };
+    format!("{game}, {colour}, {what}")
+}
+
+pub(super) fn opponent_name(opponent: &str) -> &'static str {
+    if opponent == "random" { "random moves" } else { "a plain depth-1 player" }
+}
+
+/// The paper's numbers beside ours. Of wins, losses and draws the wins count: the others follow.
+pub(super) fn publish(result: &mut PaperResult) {
+    for (index, opponent) in OPPONENTS.iter().enumerate() {
+        let of = |number: usize| (number + index).to_string();
+        for (game, cut_off, paper) in STATISTICAL[index] {
+            both(result, &of(1), game, &format!("cut-off {cut_off}"), paper);
+        }
+        let other = opponent_name(opponent);
+        for (game, _, playouts, paper) in BINARY[index] {
+            both(result, &of(3), game, playouts, paper);
+            both(result, "last", game, &format!("two cells, {playouts}, {other}"), paper);
+        }
+        both(result, &of(5), CONNECT_FOUR, "10 playouts", TERNARY[index]);
+        both(result, "last", CONNECT_FOUR, &format!("three cells, 10 playouts, {other}"), TERNARY[index]);
+    }
+}
+
+fn both(result: &mut PaperResult, table: &str, game: &str, what: &str, paper: Published) {
+    let Some(table) = result.tables.iter_mut().find(|one| one.id == table) else { return };
+    for side in Side::BOTH {
+        row(table, &label(game, side, what), paper[side.index()], games(game));
+    }
+}
+
+fn row(table: &mut Table, label: &str, shares: [f64; 3], games: u64) {
+    for (column, percent) in shares.into_iter().enumerate() {
+        table.set_paper(label, column, |cell| {
+            let cell = cell.paper_share(percent / 100.0, games);
+            if column == 0 { cell } else { cell.dependent() }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_shares_sum_to_one() {
+        let rows = STATISTICAL.iter().flatten().map(|row| row.2);
+        let rows = rows.chain(BINARY.iter().flatten().map(|row| row.3)).chain(TERNARY);
+        for shares in rows.flatten() {
+            assert!((shares.iter().sum::<f64>() - 100.0).abs() < 0.02, "{shares:?}");
+        }
+    }
+}

@@ -1,19 +1,17 @@
 //! The tables of the concepts paper, made of the outcomes of all trials.
 
-use ludens_arena::stats::student_quantile;
 use ludens_core::Side;
 use serde_json::Value;
 
-use super::published::{BINARY, Published, STATISTICAL, TERNARY};
+use super::published::{BINARY, STATISTICAL, label, opponent_name};
 use super::{CONNECT_FOUR, LAST, OPPONENTS, TIC_TAC_TOE};
-use crate::stats::{Test, mean, normal_quantile, paired_t};
-use crate::{Agreement, Cell, LabError, Outcomes, Row, Table, Unit};
+use crate::stats::{Test, mean, paired_t};
+use crate::{Cell, LabError, Outcomes, Row, Table, Unit};
 
 /// The outcomes of all trials.
 pub(super) struct Gathered<'a> {
     pub(super) units: Vec<Unit>,
     pub(super) outcomes: &'a Outcomes,
-    pub(super) games_in_paper: [u64; 2],
 }
 
 impl Gathered<'_> {
@@ -31,33 +29,10 @@ impl Gathered<'_> {
         Ok(shares)
     }
 
-    /// One row: wins, losses, draws, beside the paper's.
-    fn row(
-        &self,
-        game: &str,
-        key: &str,
-        label: &str,
-        side: Side,
-        opponent: &str,
-        paper: Option<[f64; 3]>,
-    ) -> Result<Row, LabError> {
-        let games = self.games_in_paper[usize::from(game == CONNECT_FOUR)] as f64;
-        let cells = self.shares(game, key, side, opponent)?.into_iter().enumerate().map(|(index, values)| {
-            let ours = mean(&values);
-            let cell = Cell::of_mean(ours).percent();
-            match paper.map(|shares| shares[index] / 100.0) {
-                // One more trial of as many games: the spread between our trials holds that of their games. It is known from a few trials
-                // only, so that its limit is Student's.
-                Some(share) => {
-                    let chance = (share * (1.0 - share)).max(0.5 / games) / games;
-                    let freedom = ours.count.saturating_sub(1).max(1) as f64;
-                    let wider = student_quantile(0.995, freedom) / normal_quantile(0.995);
-                    cell.paper_mean(share, wider * chance.sqrt().max(ours.deviation), 1)
-                }
-                None => cell,
-            }
-        });
-        Ok(Row::new(label, cells.collect::<Vec<Cell>>()))
+    /// One row: wins, losses, draws.
+    fn row(&self, game: &str, key: &str, label: &str, side: Side, opponent: &str) -> Result<Row, LabError> {
+        let cells = self.shares(game, key, side, opponent)?.map(|values| Cell::mean(&values).percent());
+        Ok(Row::new(label, cells))
     }
 
     fn both_sides(
@@ -65,19 +40,11 @@ impl Gathered<'_> {
         mut table: Table,
         game: &str,
         key: &str,
-        label: &str,
+        what: &str,
         opponent: &str,
-        paper: Published,
     ) -> Result<Table, LabError> {
         for side in Side::BOTH {
-            let colour = match (game, side) {
-                (TIC_TAC_TOE, Side::First) => "x",
-                (TIC_TAC_TOE, Side::Second) => "o",
-                (_, Side::First) => "white",
-                (_, Side::Second) => "red",
-            };
-            let label = format!("{game}, {colour}, {label}");
-            table = table.row(self.row(game, key, &label, side, opponent, Some(paper[side.index()]))?);
+            table = table.row(self.row(game, key, &label(game, side, what), side, opponent)?);
         }
         Ok(table)
     }
@@ -88,8 +55,8 @@ impl Gathered<'_> {
             &format!("Heuristics of Algorithm 1 against {}", opponent_name(opponent)),
             &["wins", "losses", "draws"],
         );
-        for (game, cut_off, paper) in STATISTICAL[index] {
-            table = self.both_sides(table, game, cut_off, &format!("cut-off {cut_off}"), opponent, paper)?;
+        for (game, cut_off, _) in STATISTICAL[index] {
+            table = self.both_sides(table, game, cut_off, &format!("cut-off {cut_off}"), opponent)?;
         }
         Ok(table)
     }
@@ -100,8 +67,8 @@ impl Gathered<'_> {
             &format!("Heuristics of binary concepts against {}", opponent_name(opponent)),
             &["wins", "losses", "draws"],
         );
-        for (game, key, label, paper) in BINARY[index] {
-            table = self.both_sides(table, game, key, label, opponent, paper)?;
+        for (game, key, label, _) in BINARY[index] {
+            table = self.both_sides(table, game, key, label, opponent)?;
         }
         Ok(table)
     }
@@ -112,7 +79,7 @@ impl Gathered<'_> {
             &format!("Heuristics of ternary concepts against {}", opponent_name(opponent)),
             &["wins", "losses", "draws"],
         );
-        self.both_sides(table, CONNECT_FOUR, "ternary-10", "10 playouts", opponent, TERNARY[index])
+        self.both_sides(table, CONNECT_FOUR, "ternary-10", "10 playouts", opponent)
     }
 
     /// Tables 3 to 6 again, by the second reading of Algorithm 3.
@@ -124,16 +91,16 @@ impl Gathered<'_> {
         )
         .beyond();
         for (index, opponent) in OPPONENTS.iter().enumerate() {
-            for (game, key, label, paper) in BINARY[index] {
+            for (game, key, label, _) in BINARY[index] {
                 let (key, label) =
                     (format!("{key}{LAST}"), format!("two cells, {label}, {}", opponent_name(opponent)));
-                table = self.both_sides(table, game, &key, &label, opponent, paper)?;
+                table = self.both_sides(table, game, &key, &label, opponent)?;
             }
             let (key, label) = (
                 format!("ternary-10{LAST}"),
                 format!("three cells, 10 playouts, {}", opponent_name(opponent)),
             );
-            table = self.both_sides(table, CONNECT_FOUR, &key, &label, opponent, TERNARY[index])?;
+            table = self.both_sides(table, CONNECT_FOUR, &key, &label, opponent)?;
         }
         Ok(table)
     }
@@ -152,7 +119,7 @@ impl Gathered<'_> {
                         &key[9..],
                         opponent_name(opponent)
                     );
-                    table = table.row(self.row(game, key, &label, side, opponent, None)?);
+                    table = table.row(self.row(game, key, &label, side, opponent)?);
                 }
             }
         }
@@ -168,16 +135,16 @@ impl Gathered<'_> {
             let (ternary, selected) = (wins("ternary-10")?, wins("selected-100")?);
             let pairs = [
                 (
-                    "concepts of tic-tac-toe help in Connect Four (100 playouts, against no heuristic)",
+                    "concepts of tic-tac-toe with 100 playouts win more Connect Four games than no heuristic",
                     &binary,
                     &plain,
                 ),
+                ("selected patterns win more than all ternary concepts", &selected, &ternary),
                 (
-                    "larger patterns help instead of harming when selected (against all ternary concepts)",
+                    "selected patterns win more than all binary concepts from the same 100 playouts",
                     &selected,
-                    &ternary,
+                    &binary,
                 ),
-                ("the selection beats all binary concepts from the same 100 playouts", &selected, &binary),
             ];
             for (text, better, worse) in pairs {
                 if let Some(test) = paired_t(better, worse) {
@@ -209,30 +176,4 @@ impl Gathered<'_> {
         }
         Ok(summary)
     }
-}
-
-/// How many cells of tables 3 to 6 are met by one reading or the other.
-pub(super) fn second_chance(tables: &[Table]) -> Option<String> {
-    let cells = |wanted: &dyn Fn(&Table) -> bool| -> Vec<bool> {
-        let rows = tables.iter().filter(|table| wanted(table)).flat_map(|table| &table.rows);
-        rows.flat_map(|row| &row.cells).map(|cell| cell.agreement() == Agreement::Inside).collect()
-    };
-    let second = cells(&|table| table.id == "last");
-    // The second table has the opponents in turn: tables 3 and 5, then 4 and 6.
-    let first: Vec<bool> =
-        ["3", "5", "4", "6"].iter().flat_map(|id| cells(&|table| table.id == *id)).collect();
-    let count = |met: &dyn Fn(usize) -> bool| (0..second.len()).filter(|&cell| met(cell)).count();
-    (first.len() == second.len()).then(|| {
-        format!(
-            "Of the {} cells of tables 3 to 6, {} are met by our reading, {} when empty cells are facts and only last positions count, {} by one of the two.",
-            second.len(),
-            count(&|cell| first[cell]),
-            count(&|cell| second[cell]),
-            count(&|cell| first[cell] || second[cell]),
-        )
-    })
-}
-
-fn opponent_name(opponent: &str) -> &'static str {
-    if opponent == "random" { "random moves" } else { "a plain depth-1 player" }
 }

@@ -1,6 +1,8 @@
 //! Tables 1 and 2 of the NHB paper, and what lies beyond them: why its curves do not rise, the improved learner on the same tests, the Othello
 //! League, the best budget a move, and one training of every game.
 
+mod claims;
+mod published;
 mod tables;
 
 use ludens_core::{Ctx, Game, Learner, Meter, Rng, Stop};
@@ -18,7 +20,7 @@ use ludens_learners::rules::Kept;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{About, Experiment, LabError, Outcomes, PaperResult, Plan, Scale, Unit, UnitCtx};
+use crate::{About, Experiment, LabError, Outcomes, PaperClaim, PaperResult, Plan, Scale, Unit, UnitCtx};
 
 /// States a move that stand for the paper's 0.25, 0.5 and 1 second.
 const BUDGETS: [u64; 3] = [250, 500, 1000];
@@ -138,6 +140,14 @@ impl Experiment for NhbPaper {
 
     fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
         tables::assemble(self.about(), plan, outcomes)
+    }
+
+    fn publish(&self, result: &mut PaperResult) {
+        published::publish(result);
+    }
+
+    fn claims(&self, result: &PaperResult) -> Vec<PaperClaim> {
+        claims::claims(result)
     }
 }
 

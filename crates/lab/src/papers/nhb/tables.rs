@@ -4,70 +4,16 @@ use ludens_core::math;
 use ludens_learners::nhb::matches::Tally;
 use ludens_learners::nhb::settings::Settings;
 
+use super::published::{TABLE_1, TABLE_2};
 use super::{BUDGETS, Curve, EVERY_GAME, SEARCHED_BUDGETS, STEADINESS, size};
 use crate::stats::{mean, paired_t};
 use crate::{
-    About, Cell, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Role, Row, Scale, Series,
-    Table,
+    About, Cell, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Role, Row, Series, Table,
 };
-
-/// Table 1: losses, draws and wins of 200 for each move time.
-const TABLE_1: [[(u32, u32, u32); 10]; 3] = [
-    [
-        (79, 11, 110),
-        (53, 9, 138),
-        (46, 13, 141),
-        (68, 18, 114),
-        (46, 12, 142),
-        (42, 10, 148),
-        (66, 11, 123),
-        (59, 9, 132),
-        (60, 14, 126),
-        (47, 13, 140),
-    ],
-    [
-        (54, 14, 132),
-        (68, 12, 120),
-        (88, 13, 99),
-        (44, 12, 144),
-        (43, 9, 148),
-        (69, 13, 118),
-        (50, 8, 142),
-        (54, 13, 133),
-        (58, 7, 135),
-        (55, 11, 134),
-    ],
-    [
-        (59, 18, 123),
-        (64, 13, 123),
-        (57, 13, 130),
-        (69, 16, 115),
-        (61, 19, 120),
-        (47, 18, 135),
-        (84, 18, 98),
-        (77, 12, 111),
-        (62, 14, 124),
-        (61, 10, 129),
-    ],
-];
-
-/// Table 2: training matches, then draws and wins of 100.
-const TABLE_2: [(u32, u32, u32); 10] = [
-    (50, 5, 59),
-    (100, 4, 72),
-    (150, 2, 59),
-    (200, 0, 64),
-    (250, 6, 64),
-    (300, 4, 55),
-    (350, 5, 57),
-    (400, 2, 56),
-    (550, 2, 59),
-    (600, 3, 61),
-];
 
 pub const CONNECT_FOUR_STEPS_A_POINT: u32 = 2;
 
-/// A long memory and half of the weights before: see the table of steadiness. Three that play each other win about .016 more than one.
+/// A long memory, half of the weights before, and three that play each other: see the table of steadiness.
 pub fn connect_four_settings() -> Settings {
     Settings { states: 300, fade: 0.9, average: 0.5, members: 3, ..Settings::improved() }
 }
@@ -117,11 +63,6 @@ impl Found<'_> {
         Ok(self.curves(name)?.iter().map(|curve| curve.tallies.len()).min().unwrap_or(0))
     }
 
-    /// The paper's numbers belong to its own size only.
-    fn paper(&self) -> bool {
-        self.plan.scale == Scale::Paper
-    }
-
     fn series(&self, name: &str, title: &str, a_point: f64) -> Result<Series, LabError> {
         let points = (0..self.points(name)?).map(|point| {
             let shares = self.each(name, &|curve| curve.tallies[point].win_share())?;
@@ -162,26 +103,21 @@ fn table_one(found: &Found) -> Result<Table, LabError> {
     let mut table = Table::new("1", "Connect Four against untrained opponents, by training matches", &titles);
     for point in 0..found.points("table-1/250")? {
         let mut cells = Vec::new();
-        for (column, budget) in BUDGETS.iter().enumerate() {
+        for budget in BUDGETS {
             let name = format!("table-1/{budget}");
             let wins = found.cell(&name, &|curve| curve.tallies[point].win_share())?;
             let draws = found.cell(&name, &|curve| {
                 curve.tallies[point].draws as f64 / curve.tallies[point].games() as f64
             })?;
-            if let Some((_, d, w)) = TABLE_1[column].get(point).filter(|_| found.paper()) {
-                cells.push(wins.paper_share(f64::from(*w) / 200.0, 200));
-                cells.push(draws.paper_share(f64::from(*d) / 200.0, 200));
-            } else {
-                cells.extend([wins, draws]);
-            }
+            cells.extend([wins, draws]);
         }
         let cycle = size(found.plan).cycle * (point as u32 + 1);
         table = table.row(Row::new(format!("{cycle} / {} / {}", cycle / 2, cycle / 4), cells));
     }
     let mut hidden = Vec::new();
-    for (budget, paper) in BUDGETS.iter().zip([96.0, 112.0, 113.0]) {
+    for budget in BUDGETS {
         let cell = found.cell(&format!("table-1/{budget}"), &|curve| curve.weights as f64)?;
-        hidden.push(if found.paper() { cell.paper(paper) } else { cell }.decimals(0));
+        hidden.push(cell.decimals(0));
         hidden.push(Cell::text(""));
     }
     table = table.row(Row::new("hidden units", hidden));
@@ -192,26 +128,19 @@ fn table_one(found: &Found) -> Result<Table, LabError> {
 
 fn table_two(found: &Found) -> Result<Table, LabError> {
     let mut table = Table::new("2", "Reversi against random heuristics", &["wins", "draws"]);
-    let row = |name: &str, point: usize, paper: Option<(u32, u32)>| -> Result<[Cell; 2], LabError> {
+    let row = |name: &str, point: usize| -> Result<[Cell; 2], LabError> {
         let wins = found.cell(name, &|curve| curve.tallies[point].win_share())?;
         let draws = found
             .cell(name, &|curve| curve.tallies[point].draws as f64 / curve.tallies[point].games() as f64)?;
-        Ok(match paper.filter(|_| found.paper()) {
-            Some((d, w)) => {
-                [wins.paper_share(f64::from(w) / 100.0, 100), draws.paper_share(f64::from(d) / 100.0, 100)]
-            }
-            None => [wins, draws],
-        })
+        Ok([wins, draws])
     };
     for point in 0..found.points("table-2/learnt")? {
         let matches = 50 * (point as u32 + 1);
-        let paper = TABLE_2.iter().find(|row| row.0 == matches).map(|row| (row.1, row.2));
-        table = table.row(Row::new(format!("NHB, {matches} matches"), row("table-2/learnt", point, paper)?));
+        table = table.row(Row::new(format!("NHB, {matches} matches"), row("table-2/learnt", point)?));
     }
-    table = table.row(Row::new("piece-advantage", row("table-2/piece-advantage", 0, Some((3, 44)))?));
-    table = table.row(Row::new("positional", row("table-2/positional", 0, Some((2, 72)))?));
+    table = table.row(Row::new("piece-advantage", row("table-2/piece-advantage", 0)?));
+    table = table.row(Row::new("positional", row("table-2/positional", 0)?));
     let hidden = found.cell("table-2/learnt", &|curve| curve.weights as f64)?.decimals(0);
-    let hidden = if found.paper() { hidden.paper(131.0) } else { hidden };
     Ok(table.row(Row::new("hidden units", [hidden, Cell::text("")])))
 }
 
@@ -220,7 +149,8 @@ fn steadiness(found: &Found) -> Result<Table, LabError> {
     let titles =
         ["wins, last point", "wins, mean of points", "step between points", "what chance alone gives"];
     let mut table =
-        Table::new("steadiness", "Why the curves do not rise, and what mends it", &titles).beyond();
+        Table::new("steadiness", "How far the curves go up and down, by change of the procedure", &titles)
+            .beyond();
     for change in STEADINESS {
         let name = if change == "paper" { "table-1/500".into() } else { format!("steady/{change}") };
         let shares = |curve: &Curve| curve.tallies.iter().map(Tally::win_share).collect::<Vec<f64>>();
