@@ -73,6 +73,6 @@ pub use rng::Rng;
 pub use settings::{Limit, Maybe, SettingAbout, Words};
 pub use spec::{Spec, SpecError};
 pub use stop::{Stop, Stopped};
-pub use table::{Decision, MindFactory, MoveView, Next, Table, TableError, TableOf, View, continuation};
+pub use table::{Decision, MindFactory, MoveView, Next, Table, TableError, TableOf, View};
 pub use tally::{Interval, Tally, Z95, wilson};
 pub use zoo::{Animal, Level, Zoo, level_file};

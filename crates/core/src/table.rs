@@ -375,7 +375,11 @@ impl<G: Game> Table for TableOf<G> {
             &of_another
         };
         let cells = self.game.cells(self.state(), mv);
-        let told = Told { why: &decision.why, mv, cells: &cells, claims };
+        let mut after = self.state().clone();
+        self.game.apply(&mut after, mv);
+        let is_answered =
+            matches!(self.game.turn(&after), Turn::Player(side) if Some(side) != self.to_move());
+        let told = Told { why: &decision.why, mv, cells: &cells, claims, is_answered };
         self.scene(voice, |scene| tell(&told, scene, &|line| self.line_labels(line))).unwrap_or_default()
     }
 
@@ -407,35 +411,4 @@ impl<G: Game> Table for TableOf<G> {
         }
         labels
     }
-}
-
-/// A move and how the game goes on after it when this mind plays both sides, for a few plies: a line one can play through.
-pub fn continuation(
-    table: &mut dyn Table,
-    mind: &str,
-    mv: Move,
-    plies: usize,
-    (rng, budget): (&mut Rng, Budget),
-) -> Result<Vec<Move>, TableError> {
-    table.play(mv)?;
-    let mut line = vec![mv];
-    let mut problem = None;
-    // Dice end it: what falls is nobody's choice.
-    while line.len() < plies && table.to_move().is_some() {
-        let next = table.think(mind, rng, budget, false).and_then(|decision| {
-            table.play(decision.mv)?;
-            Ok(decision.mv)
-        });
-        match next {
-            Ok(next) => line.push(next),
-            Err(error) => {
-                problem = Some(error);
-                break;
-            }
-        }
-    }
-    for _ in 0..line.len() {
-        table.undo();
-    }
-    problem.map_or(Ok(line), Err)
 }

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use ludens_catalogue::advice::{advise, judge};
-use ludens_core::words::{Contrast, Difference, Lies, Mark, What, gather, ledger};
+use ludens_core::words::{Contrast, Difference, Lies, Mark, What, continuation, gather, ledger};
 use ludens_core::{
-    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table,
-    continuation, math,
+    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table, math,
 };
 use serde::Serialize;
 

@@ -19,6 +19,7 @@ use crate::out::Out;
 #[command(after_help = "\
 Examples:
   ludens concepts tic-tac-toe
+  ludens concepts tic-tac-toe --rules
   ludens concepts connect-four --from tic-tac-toe --playouts 100
   ludens concepts connect-four --html concepts.html
   ludens concepts rules/breakthrough.kif --kind wide")]
@@ -36,6 +37,9 @@ pub struct Args {
     playouts: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Beside the words the rules of the paper
+    #[arg(long)]
+    rules: bool,
     /// Write a page with pictures
     #[arg(long)]
     html: Option<PathBuf>,
@@ -97,7 +101,9 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     writeln!(out, "{}", draw::styled(title, draw::STRONG))?;
     for concept in &report.concepts {
         writeln!(out, "  {}", concept.words)?;
-        writeln!(out, "    {}", draw::styled(&concept.rule, draw::FAINT))?;
+        if args.rules {
+            writeln!(out, "    {}", draw::styled(&concept.rule, draw::FAINT))?;
+        }
     }
     if let Some(path) = &args.html {
         writeln!(out, "\nThe page is {}", path.display())?;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ludens_catalogue::House;
-use ludens_core::words::{Contrast, Voice, ledger};
-use ludens_core::{Budget, Decision, Front, Model, ModelError, Rng, Table, continuation};
+use ludens_core::words::{Contrast, Voice, continuation, ledger};
+use ludens_core::{Budget, Decision, Front, Model, ModelError, Rng, Table};
 use ludens_lab::Home;
 use ludens_lab::explain::{PastView, over_training};
 use ludens_lab::runs::Store;

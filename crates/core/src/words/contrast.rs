@@ -8,7 +8,7 @@ use super::say::sentence;
 use super::scale::percent;
 use super::things::{Scene, thing};
 use super::told::gather;
-use crate::{Bound, Combine, Move, MoveValue, Ranking, Reason};
+use crate::{Bound, Budget, Combine, Move, MoveValue, Ranking, Reason, Rng, Table, TableError};
 
 /// How bad a move is that loses winning chances. Less than an inaccuracy gets no mark.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -181,6 +181,37 @@ fn differences(why: &Ranking, chosen: &MoveValue, other: &MoveValue, scene: &Sce
         cells: reason.cells.clone(),
     };
     found.into_iter().map(shown).collect()
+}
+
+/// A move and how the game goes on after it when this mind plays both sides, for a few plies: a line one can play through.
+pub fn continuation(
+    table: &mut dyn Table,
+    mind: &str,
+    mv: Move,
+    plies: usize,
+    (rng, budget): (&mut Rng, Budget),
+) -> Result<Vec<Move>, TableError> {
+    table.play(mv)?;
+    let mut line = vec![mv];
+    let mut problem = None;
+    // Dice end it: what falls is nobody's choice.
+    while line.len() < plies && table.to_move().is_some() {
+        let next = table.think(mind, rng, budget, false).and_then(|decision| {
+            table.play(decision.mv)?;
+            Ok(decision.mv)
+        });
+        match next {
+            Ok(next) => line.push(next),
+            Err(error) => {
+                problem = Some(error);
+                break;
+            }
+        }
+    }
+    for _ in 0..line.len() {
+        table.undo();
+    }
+    problem.map_or(Ok(line), Err)
 }
 
 #[cfg(test)]

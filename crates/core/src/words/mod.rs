@@ -12,7 +12,7 @@ mod told;
 mod what;
 
 pub use claims::{Claim, Tactics};
-pub use contrast::{Contrast, Difference, Mark, contrast};
+pub use contrast::{Contrast, Difference, Mark, continuation, contrast};
 pub use how::{How, Judge, ledger};
 pub use say::{Voice, sentence};
 pub use scale::{Scale, count, percent, signed, unsigned};

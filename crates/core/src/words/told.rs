@@ -5,7 +5,7 @@ use super::say::{capital, number, sentence};
 use super::scale::percent;
 use super::things::{Scene, thing};
 use super::{Fate, Notion, Scale, Shows, Voice, What, When, Whose};
-use crate::{Combine, Game, Layout, Move, MoveValue, Ranking, Reason};
+use crate::{Combine, Game, Move, MoveValue, Ranking, Reason};
 
 /// Sentences for everyone are few: one that leads, and at most three more.
 const MOST_SAID: usize = 4;
@@ -106,6 +106,8 @@ pub struct Told<'d> {
     pub cells: &'d [u16],
     /// What is true of it and worth saying.
     pub claims: &'d [Claim],
+    /// Whether the other side is to move after it.
+    pub is_answered: bool,
 }
 
 /// One sentence that leads and at most three more. Claims first; where they say little, what the mind's own terms, its line of play and its
@@ -124,7 +126,9 @@ pub fn tell(told: &Told, scene: &Scene, label: &dyn Fn(&[Move]) -> Vec<String>) 
         let at = if told.claims.iter().any(Claim::loses) { said.len() } else { 0 };
         said.splice(at..at, differences(told, chosen, scene));
     }
-    said.extend(expectation(chosen, scene, label));
+    if told.is_answered {
+        said.extend(expectation(chosen, scene, label));
+    }
     if chosen.fate.is_none() {
         said.extend(chances(&told.why.scale, chosen, scene.voice));
     }
@@ -269,10 +273,6 @@ fn lies_there(reason: &Reason, scene: &Scene) -> bool {
 
 /// The answer it expects.
 fn expectation(chosen: &MoveValue, scene: &Scene, label: &dyn Fn(&[Move]) -> Vec<String>) -> Option<String> {
-    // Between two moves of backgammon lie dice.
-    if scene.board.layout == Layout::Points {
-        return None;
-    }
     let expected = |reason: &&Reason| matches!(reason.what, What::Play { shows: Shows::Best | Shows::Tried });
     let line = &chosen.reasons.iter().find(expected)?.line;
     let answer = label(line).into_iter().nth(1)?;
