@@ -1,7 +1,7 @@
 //! The truth beside a mind's own reasons: hints and judgements of a person's moves, from whoever cannot be wrong, else from the strongest
 //! at hand.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ludens_core::words::{Claim, Contrast, Voice};
 use ludens_core::{
@@ -69,6 +69,7 @@ fn thought(
     rng: &mut Rng,
     time: Duration,
 ) -> Result<(String, Decision), TableError> {
+    let begun = Instant::now();
     let board = table.view().board;
     let empty = board.squares.iter().filter(|square| square.count == 0).count();
     if strongest != PERFECT && board.layout != Layout::Points && empty <= FEW {
@@ -81,8 +82,10 @@ fn thought(
             return Ok((mind.into(), proof));
         }
     }
-    let budget =
-        if strongest == SEARCH || strongest == SAMPLING { Budget::Time(time) } else { Budget::Unlimited };
+    // A trained player and the solver end by themselves; a search takes what it is given.
+    let ends = strongest == PERFECT || strongest.starts_with("zoo:");
+    let left = time.saturating_sub(begun.elapsed());
+    let budget = if ends { Budget::Unlimited } else { Budget::Time(left) };
     let decision = table.think(strongest, rng, budget, true)?;
     Ok((strongest.into(), decision))
 }

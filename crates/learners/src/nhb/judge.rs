@@ -3,6 +3,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use ludens_core::words;
 use ludens_core::{Game, Rng, Side};
 use ludens_elm::{HiddenLayer, logistic};
 
@@ -36,6 +37,18 @@ pub enum Judge {
 pub type Viewed<S> = (S, Side);
 
 impl Judge {
+    /// By what it judges, for a person.
+    pub(super) fn named(&self) -> words::Judge {
+        match self {
+            Judge::Random { .. } => words::Judge::Own("numbers drawn by chance, which mean nothing".into()),
+            Judge::Network(_) | Judge::Patterns(_) => words::Judge::Network,
+            Judge::Weighted { weights, .. } if weights.iter().all(|weight| *weight == weights[0]) => {
+                words::Judge::Pieces
+            }
+            Judge::Weighted { .. } => words::Judge::Squares,
+        }
+    }
+
     pub(crate) fn random(rng: &mut Rng) -> Judge {
         Judge::Random { seed: rng.next_u64() }
     }

@@ -1,5 +1,6 @@
 //! It decides: alpha-beta on a tree that is kept, judged by what was learnt.
 
+use ludens_core::words::How;
 use ludens_core::{Budget, Cost, Ctx, Game, Mind, MindError, Ranking};
 
 use super::judge::Judge;
@@ -7,6 +8,7 @@ use super::learner::Nhb;
 use super::matches::Player;
 use super::memory::Memory;
 use super::reasons;
+use crate::without::Without;
 
 impl<G: Game> Mind<G> for Nhb<G> {
     fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
@@ -17,7 +19,8 @@ impl<G: Game> Mind<G> for Nhb<G> {
         let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.tree, &found);
         if ctx.explain {
-            reasons::explain(game, &self.tree, &found, self.heuristic(), &self.memory, &mut ranking);
+            let judged_by = (self.heuristic(), &self.settings.without);
+            reasons::explain(game, &self.tree, &found, judged_by, &self.memory, &mut ranking);
         }
         Ok(ranking)
     }
@@ -55,7 +58,18 @@ impl<G: Game> Mind<G> for Judged<G> {
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.player.tree, &found);
         if ctx.explain {
-            reasons::explain(game, &self.player.tree, &found, None, &Memory::default(), &mut ranking);
+            let nothing_learnt = (None, &Without::default());
+            reasons::explain(
+                game,
+                &self.player.tree,
+                &found,
+                nothing_learnt,
+                &Memory::default(),
+                &mut ranking,
+            );
+            if let How::LookAhead { judge, .. } = &mut ranking.how {
+                *judge = self.player.judge.named();
+            }
         }
         Ok(ranking)
     }

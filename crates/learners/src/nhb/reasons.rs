@@ -6,6 +6,7 @@ use ludens_core::{Bound, Game, MoveValue, Ranking, Reason};
 use super::heuristic::Heuristic;
 use super::memory::{Memory, Near};
 use super::tree::{Found, Tree, bent};
+use crate::without::Without;
 
 /// Inputs that are named.
 const NAMED_INPUTS: usize = 3;
@@ -44,7 +45,7 @@ pub fn explain<G: Game>(
     game: &G,
     tree: &Tree<G>,
     found: &Found,
-    heuristic: Option<&Heuristic>,
+    (heuristic, without): (Option<&Heuristic>, &Without),
     memory: &Memory,
     ranking: &mut Ranking,
 ) {
@@ -61,14 +62,19 @@ pub fn explain<G: Game>(
         let shows = if chosen { Shows::Best } else { Shows::Answer };
         entry.reasons.push(Reason::line(What::Play { shows }, entry.value, tree.line(child).0));
         if let Some(heuristic) = heuristic {
-            entry.reasons.extend(inputs_that_count(game, tree, child, heuristic));
+            entry.reasons.extend(inputs_that_count(game, tree, child, (heuristic, without)));
             entry.reasons.extend(resemblances(game, tree, child, memory));
         }
     }
 }
 
 /// What the judgement at the end of the line loses when an input is set to zero, the largest first; as the side to move sees it.
-fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic: &Heuristic) -> Vec<Reason> {
+fn inputs_that_count<G: Game>(
+    game: &G,
+    tree: &Tree<G>,
+    child: usize,
+    (heuristic, without): (&Heuristic, &Without),
+) -> Vec<Reason> {
     let (_, end) = tree.line(child);
     let node = &tree.nodes[end];
     if node.over {
@@ -77,6 +83,7 @@ fn inputs_that_count<G: Game>(game: &G, tree: &Tree<G>, child: usize, heuristic:
     let sign = if node.view == tree.nodes[0].view { 1.0 } else { -1.0 };
     let mut x = Vec::new();
     game.encode(&node.state, node.view, &mut x);
+    without.clear(x.len(), &mut x);
     let judged = |x: &[f32]| f64::from(bent(heuristic.value(x) as f32));
     let whole = judged(&x);
     let mut shares: Vec<(usize, f64)> = Vec::new();
