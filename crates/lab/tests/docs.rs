@@ -197,7 +197,7 @@ fn plain(line: &str) -> String {
 ///
 /// - before a per cent sign, a unit of time, memory, points or speed, or a rate within the next words,
 /// - after ±, or one of two numbers alone in square brackets,
-/// - that begins with its point (.95), or has three or more digits behind it.
+/// - that begins with its point (.95), or has two or more digits behind it.
 fn typed_measurements(page: &str) -> Vec<(usize, &'static str, String)> {
     let lines = prose(page);
     let mut found = Vec::new();
@@ -248,7 +248,7 @@ fn numbers(text: &str) -> Vec<(usize, usize)> {
 
 fn measured(text: &str, from: usize, to: usize) -> Option<&'static str> {
     let number = &text[from..to];
-    if number.split_once('.').is_some_and(|(whole, digits)| whole.is_empty() || digits.len() > 2) {
+    if number.split_once('.').is_some_and(|(whole, digits)| whole.is_empty() || digits.len() > 1) {
         return Some("a share");
     }
     let (before, after) = (text[..from].trim_end(), &text[to..]);
@@ -298,6 +298,7 @@ fn a_typed_measurement_is_found() {
         "needs 52 MB",
         "It came to .798 then.",
         "a mean of 1.937 nats",
+        "t = 2.10 on that seed",
         "ten shares of 12\n% of all",
         "44 times fewer",
         "<!-- typed: --> 5 %",
