@@ -371,3 +371,18 @@ fn pages_of_learners_are_short() {
         );
     }
 }
+
+/// Links between pages lead to files that are there.
+#[test]
+fn links_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut found = vec![root.join("README.md")];
+    pages(&root.join("docs"), &mut found);
+    for path in found {
+        let page = fs::read_to_string(&path).unwrap();
+        for link in page.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let there = link.contains("://") || path.parent().unwrap().join(link).exists();
+            assert!(there, "{}: {link} is not there", path.display());
+        }
+    }
+}
