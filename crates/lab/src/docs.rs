@@ -7,9 +7,10 @@
 //! ```
 //!
 //! Besides `table` there are `summary`, `claims` (the paper's, with verdicts), `comparisons` (ours) and `deviations`, each with a
-//! file, `figure-data` with a file and a figure's number, `gallery` with a game and a mind, and `papers` with the folder of results:
-//! the claims of all papers.
+//! file, `figure-data` with a file and a figure's number, `gallery` with a game and a mind, `papers` with the folder of results:
+//! the claims of all papers, and `lines` with a file of JSON lines and the names to show: `<!-- lines FILE game,score,verdict -->`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -48,8 +49,13 @@ struct Order<'a> {
     id: &'a str,
 }
 
-const KINDS: [&str; 8] =
-    ["table", "summary", "claims", "comparisons", "deviations", "figure-data", GALLERY, PAPERS];
+/// The kinds of blocks that [`refresh`] makes.
+pub const KINDS: [&str; 9] =
+    ["table", "summary", "claims", "comparisons", "deviations", "figure-data", GALLERY, PAPERS, LINES];
+/// `<!-- lines FILE NAME,NAME -->`: a file of JSON lines as a table, a column for each name, and how often each word stands in the last.
+const LINES: &str = "lines";
+/// Of a list within a line so many entries are shown.
+const LISTED: usize = 3;
 /// `<!-- papers results -->`: the claims of every paper whose result lies in the folder.
 const PAPERS: &str = "papers";
 /// `<!-- gallery GAME MIND -->`: positions of play with what the mind says of its moves.
@@ -73,6 +79,9 @@ impl Order<'_> {
         }
         if self.kind == PAPERS {
             return all_papers(&root.join(self.file));
+        }
+        if self.kind == LINES {
+            return json_lines(root, self.file, &self.id.split(',').collect::<Vec<_>>());
         }
         let result = read(&root.join(self.file))?;
         let missing =
@@ -107,6 +116,42 @@ fn read(path: &Path) -> Result<PaperResult, LabError> {
     let result: PaperResult = serde_json::from_slice(&bytes)
         .map_err(|error| LabError::Damaged { path: path.into(), problem: error.to_string() })?;
     Ok(completed(&result))
+}
+
+/// A table of a file of JSON lines.
+fn json_lines(root: &Path, shown: &str, names: &[&str]) -> Result<String, LabError> {
+    let path = &root.join(shown);
+    let bytes = read_bounded(path, TEXT_BYTES).map_err(LabError::file(path))?;
+    let damaged = |problem: String| LabError::Damaged { path: path.into(), problem };
+    let mut text = format!("| {} |\n|{}\n", names.join(" | "), "---|".repeat(names.len()));
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&bytes).lines() {
+        let line: serde_json::Value =
+            serde_json::from_str(line).map_err(|error| damaged(error.to_string()))?;
+        let mut last = String::new();
+        for name in names {
+            let value = line.get(name).ok_or_else(|| damaged(format!("a line has no {name:?}")))?;
+            last = json_cell(value);
+            let _ = write!(text, "| {last} ");
+        }
+        text.push_str("|\n");
+        *counts.entry(last).or_default() += 1;
+    }
+    let counts: Vec<String> = counts.iter().map(|(word, count)| format!("{word}: {count}")).collect();
+    let last = names.last().unwrap_or(&"");
+    Ok(format!("{text}\nLines by {last}: {}.\n\nMade from `{}`.", counts.join(", "), shown))
+}
+
+fn json_cell(value: &serde_json::Value) -> String {
+    use serde_json::Value;
+    match value {
+        Value::Null => "none".into(),
+        Value::String(text) => text.replace('|', "\\|"),
+        Value::Number(number) if number.is_f64() => format!("{:.3}", number.as_f64().unwrap_or(f64::NAN)),
+        Value::Array(all) if all.is_empty() => "none".into(),
+        Value::Array(all) => all.iter().take(LISTED).map(json_cell).collect::<Vec<_>>().join("; "),
+        other => other.to_string(),
+    }
 }
 
 /// The claims of all papers, and how their tables agree with ours.
@@ -185,7 +230,15 @@ mod tests {
         assert!(fresh.contains("| ours | **0.750**") && fresh.contains("1. first") && !fresh.contains("old"));
         assert!(fresh.starts_with("# Page\n") && fresh.contains("\nafter <!-- not ours -->\n"));
         assert_eq!(refresh(&fresh, folder.path()).unwrap(), fresh, "fresh stays fresh");
+        let lines = "{\"game\":\"a|b\",\"score\":0.5,\"found\":[\"x\",\"y\"]}\n{\"game\":\"c\",\"score\":1,\"found\":[]}\n";
+        std::fs::write(folder.path().join("g.jsonl"), lines).unwrap();
+        let page =
+            refresh("<!-- lines g.jsonl game,score,found -->\n<!-- /lines -->\n", folder.path()).unwrap();
+        for piece in ["| a\\|b | 0.500 | x; y |", "| c | 1 | none |", "Lines by found: none: 1, x; y: 1."] {
+            assert!(page.contains(piece), "{piece} in {page}");
+        }
         for wrong in [
+            "<!-- lines g.jsonl game,nothing -->\n<!-- /lines -->",
             "<!-- table r.json 9 -->\n<!-- /table -->",
             "<!-- table r.json 2 -->",
             "<!-- table no.json 2 -->\n<!-- /table -->",
