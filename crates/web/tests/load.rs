@@ -164,9 +164,16 @@ fn an_address_has_a_share_of_the_places() {
         person.write_all(head.as_bytes()).await.unwrap();
         let read = person.read(&mut part).await;
         assert!(read.is_ok_and(|read| read > 0), "another address has pushed a person out");
-        let mut open = 0;
-        for stream in &mut greedy {
-            open += usize::from(!is_closed(stream, Duration::from_millis(5)).await);
+        // What is closed is seen to be so a moment later, on a busy machine.
+        let mut open = greedy.len();
+        for _ in 0..20 {
+            open = 0;
+            for stream in &mut greedy {
+                open += usize::from(!is_closed(stream, Duration::from_millis(5)).await);
+            }
+            if open <= 10 {
+                break;
+            }
         }
         assert_eq!(open, 10);
     });
