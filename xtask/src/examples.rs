@@ -22,7 +22,7 @@ pub fn check() -> Outcome {
     game.says(&["moves", "chomp", "--position", "421 second"], "c1")?;
     game.says(&["perft", "chomp", "--depth", "3"], "3")?;
     game.says(&["arena", "uct:states=300", "random", "--game", "chomp", "--games", "20"], "uct:states=300")?;
-    game.says(&["explain", "chomp", "--mind", "uct:states=300"], "random games")?;
+    game.says(&["explain", "chomp", "--mind", "uct:states=300"], "trial games")?;
     game.trains(&["nhb:states=40,cycle=2", "--game", "chomp"])?;
     game.serves("chomp")?;
     let learner = Example::build("own-learner")?;
