@@ -59,7 +59,7 @@ impl<G: Game> Mind<G> for Diary {
     }
 
     fn ledger(&self) -> Cost {
-        Cost { states: 0, games: self.games, chunks: self.met.len() as u64 }
+        Cost { games: self.games, chunks: self.met.len() as u64, ..Cost::default() }
     }
 }
 
