@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ludens_core::words::{Claim, Contrast, Voice};
 use ludens_core::{
-    Animal, Bound, Budget, Decision, Front, Layout, Move, MoveValue, Ranking, Reason, Rng, Table, TableError,
-    Zoo,
+    Animal, Bound, Budget, Decision, Front, Layout, Move, MoveValue, Ranking, Reason, Rng, Side, Table,
+    TableError, Zoo,
 };
 
 /// The mind that plays a game perfectly, where one does.
@@ -109,9 +109,11 @@ pub fn judge(
     let known = advice.decision.why.get(played);
     let unknown = known.is_some_and(|candidate| candidate.bound != Bound::Exact && candidate.fate.is_none());
     if played != advice.mv && unknown {
+        let other = table.to_move().map(Side::other);
         table.play(played)?;
-        let answer =
-            if table.to_move().is_some() { thought(table, &advice.mind, rng, time).ok() } else { None };
+        // Only the other side's view can be turned round: not where dice fall or the same side moves again.
+        let is_answered = other.is_some() && table.to_move() == other;
+        let answer = if is_answered { thought(table, &advice.mind, rng, time).ok() } else { None };
         table.undo();
         if let Some((_, answer)) = answer {
             settle(&mut advice.decision.why, played, &answer);
@@ -127,6 +129,10 @@ fn settle(why: &mut Ranking, mv: Move, answer: &Decision) {
     use ludens_core::words::{Fate, Scale, Shows, What};
     let Some(best) = answer.why.get(answer.mv) else { return };
     let same_scale = answer.why.scale == why.scale;
+    // A search that proved nothing has nothing to say about chances.
+    if best.fate.is_none() && (!same_scale || why.scale.chance(best.value).is_none()) {
+        return;
+    }
     let turned = |value: f64| if why.scale == Scale::Chance { 1.0 - value } else { -value };
     let fate = best.fate.map(|fate| match fate {
         Fate::Won => Fate::Lost,

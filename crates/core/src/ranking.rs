@@ -37,7 +37,7 @@ pub struct Reason {
     pub kind: ReasonKind,
     /// What it speaks of.
     pub what: What,
-    /// In words, once [`crate::words::write`] has been there.
+    /// In words, once [`crate::Table::speak`] was called.
     #[serde(default)]
     pub text: String,
     /// The same in the mind's own notation, for those who want to check: a rule, the chunks that were recalled.

@@ -121,6 +121,19 @@ export async function shoot(page, name, options = {}) {
   fs.writeFileSync(path.join(images, `${name}.png`), smaller(await page.screenshot(options)));
 }
 
+/** Begins a game as the page would, from a position; its number. */
+export async function seated(page, session) {
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  return page.evaluate(
+    async ([token, session]) => {
+      const headers = { "content-type": "application/json", "x-ludens-token": token };
+      const answer = await fetch("/api/sessions", { method: "POST", headers, body: JSON.stringify(session) });
+      return (await answer.json()).id;
+    },
+    [token, session],
+  );
+}
+
 /** Chooses on the first screen and starts a game. */
 export async function begin(page, game, { mind = "random", level = 4, starts = "me" } = {}) {
   const { origin } = new URL(page.url());

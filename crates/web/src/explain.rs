@@ -1,12 +1,13 @@
 //! A decision as a screen shows it: the ranking with labels and cells, the weightiest reasons, lines that can be followed on the board.
 
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ludens_catalogue::advice::{advise, judge};
 use ludens_core::words::{Contrast, Difference, Lies, Mark, What, continuation, gather, ledger};
 use ludens_core::{
-    Board, Bound, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table, math,
+    Board, Bound, Budget, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table,
+    math,
 };
 use serde::Serialize;
 
@@ -111,6 +112,8 @@ const REASONS_SHOWN: usize = 12;
 const LINE_SHOWN: usize = 16;
 /// Plies of the play that shows what a move loses, where the mind has no line of its own.
 const ANSWER_PLIES: usize = 5;
+/// What a move of that play may take where somebody waits for a hint.
+const ANSWER_TIME: Duration = Duration::from_millis(20);
 /// A mind that took longer is not asked how the game would go on after every other move.
 const QUICK_MS: f64 = 20.0;
 
@@ -138,8 +141,7 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
             _ if candidate.reasons.is_empty() => None,
             _ => table.contrast(&own, candidate.mv, question.voice),
         };
-        candidate.why_not =
-            contrast.map(|contrast| why_not(table, question, contrast, ms < QUICK_MS)).transpose()?;
+        candidate.why_not = contrast.map(|contrast| why_not(table, question, contrast, ms < QUICK_MS));
     }
     Ok(Explained {
         ply: question.history.len(),
@@ -183,21 +185,23 @@ fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult
     Ok(Thought { mind: advice.mind, decision: advice.decision, chosen: advice.mv, judged })
 }
 
-fn why_not(table: &mut dyn Table, question: &Question, contrast: Contrast, quick: bool) -> ApiResult<WhyNot> {
+fn why_not(table: &mut dyn Table, question: &Question, contrast: Contrast, quick: bool) -> WhyNot {
     let mut line = contrast.line;
     if line.is_empty() && quick {
-        let asked = (&mut question.rng.clone(), question.level.budget());
-        line = continuation(table, &question.mind, contrast.mv, ANSWER_PLIES, asked)?;
+        // Who gives hints may search without an end of its own; a line that cannot be had in time is left out.
+        let budget = if question.hint { Budget::Time(ANSWER_TIME) } else { question.level.budget() };
+        let asked = (&mut question.rng.clone(), budget);
+        line = continuation(table, &question.mind, contrast.mv, ANSWER_PLIES, asked).unwrap_or_default();
     }
     let (line, line_cells) = follow(table, &line);
-    Ok(WhyNot {
+    WhyNot {
         said: contrast.said,
         loss: contrast.loss,
         mark: contrast.mark,
         differences: contrast.differences,
         line,
         line_cells,
-    })
+    }
 }
 
 /// With a temperature, a draw among the ranking by softmax; its unit is the spread of the values, so that it means the same

@@ -1,12 +1,11 @@
 //! The plainest measure: does the move change without the cited reasons, does it stay with them alone?
 
 use ludens_arena::Share;
-use ludens_core::{Combine, MoveValue, Ranking, Reason, Rng};
+use ludens_core::{Combine, Move, MoveValue, Ranking, Reason, Rng};
 use serde::{Deserialize, Serialize};
 
 use super::key::{is_term, key};
-use super::terms::{TOLERANCE, weight};
-use ludens_core::Move;
+use super::terms::TOLERANCE;
 
 /// How often the choice changes or stays.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -54,11 +53,11 @@ pub(crate) fn cited_reasons(
 ) -> Vec<&Reason> {
     let terms = || candidate.reasons.iter().filter(|reason| is_term(reason));
     let mut reasons: Vec<&Reason> =
-        terms().filter(|reason| !only_for || weight(combine, reason.worth) > 0.0).collect();
+        terms().filter(|reason| !only_for || reason.weight(combine) > 0.0).collect();
     if reasons.is_empty() {
         reasons = terms().collect();
     }
-    reasons.sort_by(|a, b| weight(combine, b.worth).abs().total_cmp(&weight(combine, a.worth).abs()));
+    reasons.sort_by(|a, b| b.weight(combine).abs().total_cmp(&a.weight(combine).abs()));
     reasons.truncate(cited);
     reasons
 }
@@ -85,7 +84,7 @@ pub(crate) fn flip_of_sums(why: &Ranking, best: &MoveValue, cited: usize, rng: &
 fn lead(why: &Ranking, chosen: Move, keep: impl Fn(&MoveValue, &Reason) -> bool) -> f64 {
     let value = |candidate: &MoveValue| -> f64 {
         let kept = candidate.reasons.iter().filter(|reason| keep(candidate, reason));
-        kept.map(|reason| weight(why.combine, reason.worth)).sum()
+        kept.map(|reason| reason.weight(why.combine)).sum()
     };
     let (mut own, mut other) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for candidate in &why.moves {

@@ -147,7 +147,7 @@ mod tests {
             assert_eq!(inputs_of(&*front, &mind).unwrap(), Some(9), "{learner}");
             let mut table = front.table(Arc::new(NoModels));
             let mut values = |muted: &dyn Fn(u32) -> bool| {
-                table.restart(Some("x.o/.x./..o x")).or_else(|_| table.restart(None)).unwrap();
+                table.restart(Some("x.o.x...o")).unwrap();
                 assert!(table.mute(&mind, muted).unwrap());
                 table.new_game(&mind).unwrap();
                 let decision = table.think(&mind, &mut Rng::new(1), Budget::Unlimited, false).unwrap();

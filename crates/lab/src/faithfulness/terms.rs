@@ -2,17 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use ludens_core::{Combine, Move, MoveValue, Ranking, Reason, math};
+use ludens_core::{Move, MoveValue, Ranking, Reason, math};
 
 use super::key::{Key, is_term, key};
 
 /// Reasons and values may differ by rounding, not by more.
 pub(crate) const TOLERANCE: f64 = 1e-6;
-
-/// How much a reason moves the value: odds count by their logarithm.
-pub(crate) fn weight(combine: Combine, worth: f64) -> f64 {
-    if combine == Combine::Product { math::ln(worth.max(1e-12)) } else { worth }
-}
 
 /// The distinct things that the moves' reasons speak of, with what each says of each move.
 #[derive(Clone, Debug)]
@@ -61,7 +56,7 @@ impl<K: Clone + Ord> Terms<K> {
                     keys.push(key);
                     keys.len() - 1
                 });
-                let worth = weight(why.combine, reason.worth);
+                let worth = reason.weight(why.combine);
                 match named.iter_mut().find(|(known, _)| *known == term) {
                     Some((_, sum)) => *sum += worth,
                     None => named.push((term, worth)),
@@ -133,6 +128,8 @@ fn spread(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use ludens_core::Combine;
+
     use super::*;
 
     /// Two moves of three terms each, "centre" in both.

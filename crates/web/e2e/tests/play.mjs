@@ -1,6 +1,6 @@
 // Playing: whole games by clicking, the reasons, the tools, the keys.
 
-import { test, begin, check, crowding, moved, myTurn, open, playOut, quiet, scan, shoot } from "../harness.mjs";
+import { test, begin, check, crowding, moved, myTurn, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
 
 test("the page is there at once", async ({ browser, address }) => {
   const page = await open(browser, address);
@@ -39,14 +39,8 @@ test("a whole game of each kind by clicking", async ({ browser, address }) => {
 
 test("the reasons point at the right cells", async ({ browser, address }) => {
   const page = await open(browser, address);
-  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
   // x has two in a row: the one-move mind must take c1 and say so.
-  const id = await page.evaluate(async (token) => {
-    const seats = [{ kind: "mind", mind: "depth1" }, { kind: "human" }];
-    const headers = { "content-type": "application/json", "x-ludens-token": token };
-    const answer = await fetch("/api/sessions", { method: "POST", headers, body: JSON.stringify({ game: "tic-tac-toe", position: "xx.oo....", seats, seed: 1 }) });
-    return (await answer.json()).id;
-  }, token);
+  const id = await seated(page, { game: "tic-tac-toe", position: "xx.oo....", seats: [{ kind: "mind", mind: "depth1" }, { kind: "human" }], seed: 1 });
   await page.goto(`${address}/#/play/${id}`);
   await page.waitForSelector(".reason");
   await page.locator(".reason").first().hover();
@@ -61,14 +55,8 @@ test("the reasons point at the right cells", async ({ browser, address }) => {
 
 test("the truth beside the reasons, and when it was learnt", async ({ browser, address }) => {
   const page = await open(browser, address);
-  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
   // `ludens solve connect-four 4444436753365 --all`: column 5 completes four at once, everything else loses.
-  const id = await page.evaluate(async (token) => {
-    const seats = [{ kind: "human" }, { kind: "mind", mind: "zoo:odds-connect-four" }];
-    const headers = { "content-type": "application/json", "x-ludens-token": token };
-    const answer = await fetch("/api/sessions", { method: "POST", headers, body: JSON.stringify({ game: "connect-four", position: "4444436753365", seats, seed: 1 }) });
-    return (await answer.json()).id;
-  }, token);
+  const id = await seated(page, { game: "connect-four", position: "4444436753365", seats: [{ kind: "human" }, { kind: "mind", mind: "zoo:odds-connect-four" }], seed: 1 });
   await page.goto(`${address}/#/play/${id}`);
   // Folded up, the whole ranking stands beside the board.
   await page.locator(".ranking .chosen .move-row").click();
@@ -87,14 +75,8 @@ test("the truth beside the reasons, and when it was learnt", async ({ browser, a
 
 test("a mistake is marked, the better move and the refutation are shown, and any other move says why not", async ({ browser, address }) => {
   const page = await open(browser, address);
-  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
   // The second player has three in column 7: anything but 7 loses at once.
-  const id = await page.evaluate(async (token) => {
-    const seats = [{ kind: "human" }, { kind: "mind", mind: "random" }];
-    const headers = { "content-type": "application/json", "x-ludens-token": token };
-    const answer = await fetch("/api/sessions", { method: "POST", headers, body: JSON.stringify({ game: "connect-four", position: "474737", seats, seed: 2 }) });
-    return (await answer.json()).id;
-  }, token);
+  const id = await seated(page, { game: "connect-four", position: "474737", seats: [{ kind: "human" }, { kind: "mind", mind: "random" }], seed: 2 });
   await page.goto(`${address}/#/play/${id}`);
   await page.waitForSelector(".cell.playable");
   await page.keyboard.press("h");
