@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use ludens_core::words::{Claim, Contrast, Voice};
 use ludens_core::{
-    Animal, Bound, Budget, Decision, Front, Layout, Move, MoveValue, Ranking, Reason, Rng, Side, Table,
-    TableError, Zoo,
+    Animal, Bound, Budget, Decision, Explain, Front, Layout, Move, MoveValue, Ranking, Reason, Rng, Side,
+    Table, TableError, Zoo,
 };
 
 /// The mind that plays a game perfectly, where one does.
@@ -74,7 +74,7 @@ fn thought(
     let empty = board.squares.iter().filter(|square| square.count == 0).count();
     if strongest != PERFECT && board.layout != Layout::Points && empty <= FEW {
         let mind = if empty <= VERY_FEW { WHOLE_PROOF } else { PROOF };
-        let proof = table.think(mind, rng, Budget::Time(time / PROOF_SHARE), true);
+        let proof = table.think(mind, rng, Budget::Time(time / PROOF_SHARE), Explain::EVERYTHING);
         // What was not proved is thrown away: its values are no judgement.
         if let Ok(proof) = proof
             && proof.why.get(proof.mv).is_some_and(|best| best.fate.is_some())
@@ -86,7 +86,7 @@ fn thought(
     let ends = strongest == PERFECT || strongest.starts_with("zoo:");
     let left = time.saturating_sub(begun.elapsed());
     let budget = if ends { Budget::Unlimited } else { Budget::Time(left) };
-    let decision = table.think(strongest, rng, budget, true)?;
+    let decision = table.think(strongest, rng, budget, Explain::EVERYTHING)?;
     Ok((strongest.into(), decision))
 }
 

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use ludens_catalogue::{Catalogue, House};
 use ludens_core::{
-    Audited, Budget, Combine, Ctx, Decision, Front, Game, Meter, MindError, Model, Models, NoModels, Ranking,
-    Rng, Spec, Stop, Table, Trainee,
+    Audited, Budget, Combine, Ctx, Decision, Explain, Front, Game, Meter, MindError, Model, Models, NoModels,
+    Ranking, Rng, Spec, Stop, Table, Trainee,
 };
 use ludens_games::line::Line;
 
@@ -111,9 +111,11 @@ fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, 
             let decision = table.think(mind, &mut Rng::new(3), BUDGET, explain);
             decision.unwrap_or_else(|error| panic!("{what}: {error}"))
         };
-        let silent = ask(&mut *table, false);
-        let said = ask(&mut *table, true);
-        let again = ask(&mut *another, true);
+        let silent = ask(&mut *table, Explain::NOTHING);
+        let said = ask(&mut *table, Explain::EVERYTHING);
+        let briefly = ask(&mut *table, Explain::DECISION);
+        brief(&briefly, &said, &what);
+        let again = ask(&mut *another, Explain::EVERYTHING);
         whole(&*table, &silent, &what);
         whole(&*table, &said, &what);
         assert_eq!((silent.mv, silent.cost), (said.mv, said.cost), "{what}: the same without reasons");
@@ -124,6 +126,16 @@ fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, 
         seen.decisions += 1;
         seen.with_terms += u64::from(said.why.combine != Combine::None);
     }
+}
+
+/// The decision alone explained: the same ranking, with the same reasons of it and of its rival.
+fn brief(briefly: &Decision, said: &Decision, what: &str) {
+    assert_eq!(values(&briefly.why), values(&said.why), "{what}: the same values with fewer reasons");
+    let told = |decision: &Decision| {
+        let rival = decision.why.moves.iter().map(|candidate| candidate.mv).find(|mv| *mv != decision.mv);
+        [Some(decision.mv), rival].map(|mv| mv.and_then(|mv| decision.why.get(mv).cloned()))
+    };
+    assert_eq!(told(briefly), told(said), "{what}: the same reasons of the decision and its rival");
 }
 
 /// A model held in memory, called `trained`.
@@ -227,7 +239,7 @@ fn audit<G: Game>(game: G) {
             at(&mut *table, &position);
             table.new_game(mind).unwrap();
             counter.store(0, Ordering::Relaxed);
-            let decision = table.think(mind, &mut Rng::new(3), BUDGET, false).unwrap();
+            let decision = table.think(mind, &mut Rng::new(3), BUDGET, Explain::NOTHING).unwrap();
             let looked_at = counter.swap(0, Ordering::Relaxed);
             assert_eq!(decision.cost.states, looked_at, "{mind} on {id} at {position}");
         }

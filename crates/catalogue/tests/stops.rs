@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ludens_catalogue::{Catalogue, House};
 use ludens_core::{
-    Budget, Ctx, Front, Meter, MindError, Models, NoModels, Rng, SettingAbout, Stop, TableError,
+    Budget, Ctx, Explain, Front, Meter, MindError, Models, NoModels, Rng, SettingAbout, Stop, TableError,
 };
 
 /// When the work is told to end, and when it must have ended. The second is long because the machine may be busy; what is tried takes hours.
@@ -116,7 +116,7 @@ fn every_decision_ends_when_it_is_told_to() {
                 table.roll(&mut Rng::new(5));
                 let (thought, late) = told_to_end(|stop| {
                     table.watched(stop.clone());
-                    table.think(&mind, &mut Rng::new(3), Budget::Unlimited, true)
+                    table.think(&mind, &mut Rng::new(3), Budget::Unlimited, Explain::EVERYTHING)
                 });
                 match thought {
                     Ok(decision) => assert!(table.moves().contains(&decision.mv), "{mind}: a legal move"),

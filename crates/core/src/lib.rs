@@ -65,10 +65,10 @@ pub use front::{Count, Front, FrontOf, Models, NoModels, Playouts, Trainee, near
 pub use game::{Game, IllegalMove, Move, Named, Playout, PositionError, Score, Side, Turn, uniform_playout};
 pub use games::{AnyFamily, Family, Games, OpenError, Opened};
 pub use meter::{Budget, Cost, Meter};
-pub use mind::{Ctx, Learner, Measure, Mind, MindError, decide};
+pub use mind::{Ctx, Explain, Learner, Measure, Mind, MindError, decide};
 pub use model::{Model, ModelCard, ModelError, Tensor};
 pub use play::{Entrant, Hall, HallOf, PlayError, Played, Setting, play_on, random_opening};
-pub use ranking::{Bound, Combine, MoveValue, Ranking, Reason, ReasonKind, Rule};
+pub use ranking::{Bound, Cells, Combine, MoveValue, Ranking, Reason, ReasonKind, Rule};
 pub use rng::Rng;
 pub use settings::{Limit, Maybe, SettingAbout, Words};
 pub use spec::{Spec, SpecError};

@@ -12,19 +12,47 @@ pub struct Ctx<'a> {
     pub rng: &'a mut Rng,
     /// Budget in, cost out.
     pub meter: &'a mut Meter,
-    /// Whether reasons are wanted; the values and the cost are the same without them.
-    pub explain: bool,
+    /// Whose reasons are wanted; the values and the cost are the same without them.
+    pub explain: Explain,
+}
+
+/// Of how many moves the reasons are wanted, the decision first, then the best of the others. Reasons can take longer than deciding: who
+/// shows two moves need not pay for forty.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Explain(u32);
+
+impl Explain {
+    /// No reasons.
+    pub const NOTHING: Explain = Explain(0);
+    /// Those of the decision and of its nearest rival: what one says of a move.
+    pub const DECISION: Explain = Explain(2);
+    /// Those of every move.
+    pub const EVERYTHING: Explain = Explain(u32::MAX);
+
+    /// Those of the decision and of the best others, so many in all.
+    pub const fn best(moves: u32) -> Explain {
+        Explain(moves)
+    }
+
+    /// Whether any reason is wanted.
+    pub fn is_wanted(self) -> bool {
+        self > Explain::NOTHING
+    }
+
+    pub(crate) fn moves(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl<'a> Ctx<'a> {
     /// A decision without reasons.
     pub fn new(rng: &'a mut Rng, meter: &'a mut Meter) -> Ctx<'a> {
-        Ctx { rng, meter, explain: false }
+        Ctx { rng, meter, explain: Explain::NOTHING }
     }
 
-    /// A decision with its reasons.
+    /// A decision with the reasons of every move.
     pub fn explained(rng: &'a mut Rng, meter: &'a mut Meter) -> Ctx<'a> {
-        Ctx { rng, meter, explain: true }
+        Ctx { rng, meter, explain: Explain::EVERYTHING }
     }
 }
 

@@ -1,9 +1,12 @@
 //! The ranking of all legal moves: what a mind returns, and what the move is taken from.
 
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-use crate::Move;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
 use crate::words::{Fate, How, Scale, What, When};
+use crate::{Explain, Move};
 
 /// How the worths of a move's reasons make up its value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -30,6 +33,13 @@ pub enum ReasonKind {
     Rule,
 }
 
+/// The squares of a reason. Most speak of few, and a decision has many reasons: up to four need no memory of their own.
+pub type Cells = SmallVec<[u16; 4]>;
+
+fn is_empty(text: &Arc<str>) -> bool {
+    text.is_empty()
+}
+
 /// One thing that speaks for or against a move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Reason {
@@ -41,15 +51,15 @@ pub struct Reason {
     #[serde(default)]
     pub text: String,
     /// The same in the mind's own notation, for those who want to check: a rule, the chunks that were recalled.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub notation: String,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub notation: Arc<str>,
     /// When it is so.
     #[serde(default)]
     pub when: When,
     /// What it contributes, in the unit of the move's value.
     pub worth: f64,
     /// The squares it speaks of, as indices of `Board::squares` of the position before the move.
-    pub cells: Vec<u16>,
+    pub cells: Cells,
     /// For a line: the moves, beginning with the move itself.
     pub line: Vec<Move>,
     /// The input of the mind's judgement that it speaks of: what [`crate::Mind::mute`] can take away.
@@ -58,12 +68,12 @@ pub struct Reason {
 }
 
 impl Reason {
-    fn new(kind: ReasonKind, what: What, worth: f64, cells: Vec<u16>) -> Reason {
+    fn new(kind: ReasonKind, what: What, worth: f64, cells: Cells) -> Reason {
         Reason {
             kind,
             what,
             text: String::new(),
-            notation: String::new(),
+            notation: Arc::default(),
             when: When::After,
             worth,
             cells,
@@ -74,22 +84,22 @@ impl Reason {
 
     /// A line of play, beginning with the move it speaks for.
     pub fn line(what: impl Into<What>, worth: f64, line: Vec<Move>) -> Reason {
-        Reason { line, ..Reason::new(ReasonKind::Line, what.into(), worth, Vec::new()) }
+        Reason { line, ..Reason::new(ReasonKind::Line, what.into(), worth, Cells::new()) }
     }
 
     /// A named part of the value.
-    pub fn term(what: impl Into<What>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason::new(ReasonKind::Term, what.into(), worth, cells)
+    pub fn term(what: impl Into<What>, worth: f64, cells: impl Into<Cells>) -> Reason {
+        Reason::new(ReasonKind::Term, what.into(), worth, cells.into())
     }
 
     /// Something remembered.
-    pub fn chunk(what: impl Into<What>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason::new(ReasonKind::Chunk, what.into(), worth, cells)
+    pub fn chunk(what: impl Into<What>, worth: f64, cells: impl Into<Cells>) -> Reason {
+        Reason::new(ReasonKind::Chunk, what.into(), worth, cells.into())
     }
 
     /// A rule that matched.
-    pub fn rule(what: impl Into<What>, worth: f64, cells: Vec<u16>) -> Reason {
-        Reason::new(ReasonKind::Rule, what.into(), worth, cells)
+    pub fn rule(what: impl Into<What>, worth: f64, cells: impl Into<Cells>) -> Reason {
+        Reason::new(ReasonKind::Rule, what.into(), worth, cells.into())
     }
 
     /// Says which input it speaks of.
@@ -112,7 +122,7 @@ impl Reason {
 
     /// Adds the mind's own notation.
     #[must_use]
-    pub fn noted(self, notation: impl Into<String>) -> Reason {
+    pub fn noted(self, notation: impl Into<Arc<str>>) -> Reason {
         Reason { notation: notation.into(), ..self }
     }
 
@@ -275,6 +285,25 @@ impl Ranking {
         }
     }
 
+    /// The places in `moves` whose reasons are wanted: the decision, then the others as [`Ranking::sort`] orders them.
+    pub fn wanted(&self, explain: Explain) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.moves.len()).collect();
+        if explain.moves() >= places.len() {
+            return places;
+        }
+        let decision = self.decide();
+        let key = |place: &usize| {
+            let candidate = &self.moves[*place];
+            (Some(candidate.mv) != decision, -self.rule.key(candidate), candidate.mv)
+        };
+        places.sort_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+        });
+        places.truncate(explain.moves());
+        places
+    }
+
     /// What was thought of a move.
     pub fn get(&self, mv: Move) -> Option<&MoveValue> {
         self.moves.iter().find(|candidate| candidate.mv == mv)
@@ -328,6 +357,15 @@ mod tests {
             candidate.visits = Some(visits);
         }
         assert_eq!(ranking.decide(), Some(Move(4)));
+    }
+
+    #[test]
+    fn reasons_are_wanted_of_the_decision_and_the_best_others() {
+        let ranking = ranking().prefer(Move(3));
+        let moves = |explain| ranking.wanted(explain).into_iter().map(|at| ranking.moves[at].mv.0).collect();
+        let asked: [Vec<u32>; 4] =
+            [Explain::NOTHING, Explain::DECISION, Explain::best(3), Explain::EVERYTHING].map(moves);
+        assert_eq!(asked, [vec![], vec![3, 1], vec![3, 1, 2], vec![4, 1, 3, 2]]);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use crate::words::{Claim, Contrast, Scene, Tactics, Told, Voice, borne_out, contrast, tell, write};
 use crate::{
-    Board, Budget, Cost, Ctx, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError, Ranking, Rng,
-    Score, Side, Stop, Turn,
+    Board, Budget, Cost, Ctx, Explain, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError,
+    Ranking, Rng, Score, Side, Stop, Turn,
 };
 
 /// One legal move as a person sees it.
@@ -124,7 +124,7 @@ pub trait Table: Send {
         mind: &str,
         rng: &mut Rng,
         budget: Budget,
-        explain: bool,
+        explain: Explain,
     ) -> Result<Decision, TableError>;
     /// The labels of a line of play that starts here; it stops at the first move that is not legal.
     fn line_labels(&self, line: &[Move]) -> Vec<String>;
@@ -315,7 +315,7 @@ impl<G: Game> Table for TableOf<G> {
         mind: &str,
         rng: &mut Rng,
         budget: Budget,
-        explain: bool,
+        explain: Explain,
     ) -> Result<Decision, TableError> {
         let Turn::Player(_) = self.game.turn(self.state()) else { return Err(TableError::NobodyToMove) };
         let (game, state, stop) = (self.game.clone(), self.state().clone(), self.stop.clone());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludens_core::{Budget, Decision, Front, Model, Models, Move, Rng};
+use ludens_core::{Budget, Decision, Explain, Front, Model, Models, Move, Rng};
 use serde::{Deserialize, Serialize};
 
 use crate::LabError;
@@ -40,7 +40,8 @@ pub fn over_training(
     let mut table = front.table(Arc::new(Ladder(ladder.to_vec())));
     table.restart(position)?;
     let view = |(step, _): &(u64, Arc<Model>)| {
-        let Decision { mv, why, .. } = table.think(&step.to_string(), &mut Rng::new(seed), budget, true)?;
+        let Decision { mv, why, .. } =
+            table.think(&step.to_string(), &mut Rng::new(seed), budget, Explain::NOTHING)?;
         let label = |mv: Move| table.line_labels(&[mv]).pop().unwrap_or_default();
         let values = why.moves.iter().map(|candidate| (label(candidate.mv), candidate.value)).collect();
         Ok(PastView { step: *step, chosen: label(mv), values })

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ludens_core::words::{How, Voice};
-use ludens_core::{Board, Budget, Front, Layout, NoModels, Rng, Side};
+use ludens_core::{Board, Budget, Explain, Front, Layout, NoModels, Rng, Side};
 
 use crate::LabError;
 
@@ -44,7 +44,7 @@ pub fn gallery(front: &dyn Front, mind: &str, count: usize, seed: u64) -> Result
             let any = moves[rng.below(moves.len() as u32) as usize];
             let mut mv = any;
             if side == ours || rng.chance(0.5) {
-                let mut decision = table.think(mind, &mut rng, Budget::Unlimited, true)?;
+                let mut decision = table.think(mind, &mut rng, Budget::Unlimited, Explain::EVERYTHING)?;
                 table.speak(&mut decision, Voice::ToOpponent);
                 mv = decision.mv;
                 decided += 1;

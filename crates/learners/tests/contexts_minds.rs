@@ -1,6 +1,6 @@
 //! The context networks as players: they explain themselves, go on where they stopped, and are as good as we say.
 
-use ludens_core::{Budget, Game, Learner, Mind, Model, Rng, Side, Turn};
+use ludens_core::{Budget, Explain, Game, Learner, Mind, Model, Rng, Side, Turn};
 use ludens_games::connect_four::ConnectFour;
 use ludens_learners::beyond::ranker::{RankerLearner, SolverOrder, move_ranker};
 use ludens_learners::contexts::train::measure;
@@ -74,7 +74,9 @@ fn the_name_of_the_learner_is_the_trained_one() {
     let mut table = front.table(std::sync::Arc::new(ludens_core::NoModels));
     for position in ["", "44", "112233"] {
         table.restart(Some(position)).expect(position);
-        let named = table.think("contexts", &mut Rng::new(3), Budget::Unlimited, true).expect(position);
+        let named = table
+            .think("contexts", &mut Rng::new(3), Budget::Unlimited, Explain::EVERYTHING)
+            .expect(position);
         let state = ConnectFour.parse(position).expect(position);
         assert_eq!(named.why, explained(&mut mind, &ConnectFour, &state, Budget::Unlimited).0);
     }

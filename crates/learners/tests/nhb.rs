@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use ludens_core::{
-    Audited, Bound, Budget, Game, Learner, Meter, Mind, Model, Move, NoModels, Rng, Score, Side, Turn,
+    Audited, Bound, Budget, Explain, Game, Learner, Meter, Mind, Model, Move, NoModels, Rng, Score, Side,
+    Turn,
 };
 use ludens_elm::{HiddenLayer, OsElm};
 use ludens_games::backgammon::Backgammon;
@@ -355,7 +356,7 @@ fn alpha_beta_judges_as_the_learner_does() {
     let mut table = support::games().open("connect-four").unwrap().table(Arc::new(NoModels));
     table.restart(Some("414141")).unwrap();
     let mind = format!("alphabeta:depth=3,heuristic={}", path.display());
-    let decision = table.think(&mind, &mut Rng::new(1), Budget::Unlimited, false).unwrap();
+    let decision = table.think(&mind, &mut Rng::new(1), Budget::Unlimited, Explain::NOTHING).unwrap();
     assert_eq!(decision.mv, Move(3));
     std::fs::remove_file(&path).unwrap();
 }

@@ -10,7 +10,7 @@
 //! let front = house.games.open("connect-four").unwrap();
 //! let mut table = front.table(Arc::new(NoModels));
 //! table.restart(Some("445")).unwrap();
-//! let decision = table.think("alphabeta:depth=4", &mut Rng::new(1), Budget::Unlimited, true).unwrap();
+//! let decision = table.think("alphabeta:depth=4", &mut Rng::new(1), Budget::Unlimited, Explain::DECISION).unwrap();
 //! println!("it plays {}: {}", decision.label, decision.why.how.sentence());
 //! for candidate in &decision.why.moves {
 //!     println!("{:?} is worth {:+.3}", candidate.mv, candidate.value);

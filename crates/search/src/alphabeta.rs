@@ -8,7 +8,9 @@
 use std::cmp::Ordering;
 
 use ludens_core::words::{Fate, How, Shows, What};
-use ludens_core::{Bound, Budget, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn};
+use ludens_core::{
+    Bound, Budget, Ctx, Explain, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn,
+};
 
 use crate::heuristic::Heuristic;
 use crate::node::{Found, Plies, Ply, Walk};
@@ -138,7 +140,7 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
             meter: ctx.meter,
             table: &mut self.table,
             use_table: self.use_table,
-            keep_leaf: ctx.explain,
+            keep_leaf: ctx.explain.is_wanted(),
         };
         let Some((here, below)) = self.plies.split_first_mut() else { return &self.root };
         let mut certain = open_root(&mut walk, here, (state, &trace), side, &mut self.root);
@@ -242,10 +244,10 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
     fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.search(game, state, ctx);
         let mut ranking = self.ranking();
-        if ctx.explain
+        if ctx.explain.is_wanted()
             && let Turn::Player(side) = game.turn(state)
         {
-            explain(&mut self.heuristic, game, side, &self.root, &mut ranking);
+            explain(&mut self.heuristic, game, side, &self.root, (&mut ranking, ctx.explain));
             if let How::LookAhead { states, .. } = &mut ranking.how {
                 *states = ctx.meter.cost().states;
             }
@@ -295,22 +297,20 @@ fn explain<G: Game, H: Heuristic<G>>(
     game: &G,
     side: Side,
     root: &[RootMove<G::State>],
-    ranking: &mut Ranking,
+    (ranking, explain): (&mut Ranking, Explain),
 ) {
     let depth = root.iter().map(|candidate| candidate.depth).max().unwrap_or(0);
     ranking.how = How::LookAhead { plies: depth, states: 0, judge: heuristic.judge() };
     ranking.scale = heuristic.scale();
-    for (candidate, value) in root.iter().zip(&mut ranking.moves) {
+    for place in ranking.wanted(explain) {
+        let (candidate, value) = (&root[place], &mut ranking.moves[place]);
         let shows = match (candidate.exact, candidate.depth) {
             (_, 0) => Shows::Unseen,
             (true, _) => Shows::Best,
             (false, _) => Shows::Answer,
         };
-        value.reasons.push(Reason::line(What::Play { shows }, value.value, candidate.line.clone()));
-        if let Some(leaf) = &candidate.leaf
-            && !game.turn(leaf).is_over()
-        {
-            value.reasons.extend(heuristic.terms(game, leaf, side));
-        }
+        let leaf = candidate.leaf.as_ref().filter(|leaf| !game.turn(leaf).is_over());
+        value.reasons = leaf.map_or_else(Vec::new, |leaf| heuristic.terms(game, leaf, side));
+        value.reasons.insert(0, Reason::line(What::Play { shows }, value.value, candidate.line.clone()));
     }
 }

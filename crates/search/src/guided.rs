@@ -214,7 +214,7 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
         add_unlisted(game, state, &mut moves);
         let mut ranking =
             Ranking { rule: Rule::Visits, moves, preferred: Some(children[0].mv), ..Ranking::default() };
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             let guide = Heuristic::<G>::judge(&self.heuristic);
             ranking.how = How::TrialGames { games: self.simulations, guide: Some(guide) };
             ranking.scale = Scale::Trials;

@@ -14,7 +14,7 @@ impl<G: Game> Mind<G> for Random {
         let drawn = draw(&moves, ctx)?;
         let share = 1.0 / moves.len() as f64;
         let mut ranking = Ranking::of(moves.into_iter().map(|mv| (mv, share))).prefer(drawn);
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = How::AnyMove;
             ranking.scale = Scale::Draw;
         }
@@ -37,7 +37,7 @@ impl<G: Game> Mind<G> for DepthOne {
         for candidate in ranking.moves.iter_mut().filter(|candidate| wins.contains(&candidate.mv)) {
             candidate.fate = Some(Fate::Won);
         }
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = How::WinInOne { found: !wins.is_empty() };
             ranking.combine = Combine::Sum;
             for candidate in ranking.moves.iter_mut().filter(|candidate| wins.contains(&candidate.mv)) {

@@ -283,7 +283,7 @@ impl<G: Game> Mind<G> for Uct {
             preferred: ranked.first().map(|&best| self.edges[best].mv),
             ..Ranking::default()
         };
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             self.explain(&ranked, &mut ranking);
         }
         Ok(ranking)

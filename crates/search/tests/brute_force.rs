@@ -1,6 +1,6 @@
 //! Every search against brute force on random game trees, and the laws of the house for every mind here.
 
-use ludens_core::{Audited, Budget, Ctx, Game, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
+use ludens_core::{Audited, Budget, Ctx, Explain, Game, Meter, Mind, Move, Ranking, Rng, Side, Turn, decide};
 use ludens_search::{
     AlphaBeta, Child, DepthOne, Heuristic, Limits, Random, RandomNode, RandomTree, Uct, UctSettings, Zero,
 };
@@ -173,8 +173,8 @@ fn reasons_change_nothing_and_cost_is_counted() {
                 assert_eq!(game.take_count(), meter.cost().states, "{name}: reported and counted");
                 (ranking, meter.cost())
             };
-            let (plain, cost) = rank(false);
-            let (mut why, explained_cost) = rank(true);
+            let (plain, cost) = rank(Explain::NOTHING);
+            let (mut why, explained_cost) = rank(Explain::EVERYTHING);
             let values = |ranking: &Ranking| -> Vec<_> {
                 ranking.moves.iter().map(|value| (value.mv, value.value, value.bound, value.visits)).collect()
             };

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use ludens_catalogue::advice::{advise, judge};
 use ludens_core::words::{Contrast, Difference, Lies, Mark, What, continuation, gather, ledger};
 use ludens_core::{
-    Board, Bound, Budget, Combine, Cost, Decision, Move, MoveView, Ranking, Reason, ReasonKind, Rng, Table,
-    math,
+    Board, Bound, Budget, Combine, Cost, Decision, Explain, Move, MoveView, Ranking, Reason, ReasonKind, Rng,
+    Table, math,
 };
 use serde::Serialize;
 
@@ -173,7 +173,10 @@ struct Thought {
 
 fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult<Thought> {
     if !question.hint {
-        let decision = table.think(&question.mind, rng, question.level.budget(), true)?;
+        // Who draws among its ranking may play any move of it.
+        let drawn = question.level.temperature > 0.0;
+        let explain = if drawn { Explain::EVERYTHING } else { Explain::best(MOVES_WITH_REASONS as u32) };
+        let decision = table.think(&question.mind, rng, question.level.budget(), explain)?;
         let chosen = choose(&decision, question.level.temperature, rng);
         return Ok(Thought { mind: question.mind.clone(), decision, chosen, judged: None });
     }
@@ -310,7 +313,7 @@ fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) 
 
 fn explained_reason(table: &mut dyn Table, why: &Ranking, reason: &Reason) -> ExplainedReason {
     let (line, line_cells) = follow(table, &reason.line);
-    let pattern = if let What::Pattern { pieces } = &reason.what { pieces.clone() } else { Vec::new() };
+    let pattern = if let What::Pattern { pieces } = &reason.what { pieces.to_vec() } else { Vec::new() };
     ExplainedReason {
         kind: reason.kind,
         text: reason.text.clone(),
@@ -320,9 +323,9 @@ fn explained_reason(table: &mut dyn Table, why: &Ranking, reason: &Reason) -> Ex
         } else {
             String::new()
         },
-        notation: reason.notation.clone(),
+        notation: reason.notation.to_string(),
         pattern,
-        cells: reason.cells.clone(),
+        cells: reason.cells.to_vec(),
         line,
         line_cells,
     }

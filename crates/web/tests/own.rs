@@ -116,7 +116,7 @@ impl<G: Game> Mind<G> for Greedy {
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
         let mut ranking = Ranking::of(moves.into_iter().map(|mv| (mv, f64::from(mv.0))));
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = ludens_core::words::How::Own("It takes what it can.".into());
             for value in &mut ranking.moves {
                 value.reasons.push(Reason::term("so many", value.value, game.cells(state, value.mv)));

@@ -44,13 +44,13 @@ impl<G: Game> Mind<G> for Diary {
             ctx.meter.add_states(1);
             let (text, games, share) = self.judge(game, state, mv);
             let mut candidate = MoveValue::new(mv, share);
-            if ctx.explain {
+            if ctx.explain.is_wanted() {
                 let reason = format!("{text} was met in {games} games");
                 candidate.reasons.push(Reason::chunk(reason, share, game.cells(state, mv)));
             }
             ranking.moves.push(candidate);
         }
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = words::How::Own("It remembers how often each position was won by the one who made it.".into());
             ranking.scale = words::Scale::Own("share of points".into());
             ranking.combine = Combine::Sum;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ludens_catalogue::{Catalogue, House};
 use ludens_core::words::{Claim, Scene, Voice, ledger, sentence};
-use ludens_core::{Budget, Decision, Front, NoModels, Rng, Side, Table};
+use ludens_core::{Budget, Decision, Explain, Front, NoModels, Rng, Side, Table};
 
 mod look;
 mod things;
@@ -100,7 +100,8 @@ fn every_sentence_is_true() {
             somewhere(&mut *table, &mut rng);
             let Some(side) = table.to_move() else { continue };
             let mind = MINDS[rng.below(MINDS.len() as u32) as usize];
-            let mut decision = table.think(mind, &mut Rng::new(round), Budget::States(600), true).unwrap();
+            let mut decision =
+                table.think(mind, &mut Rng::new(round), Budget::States(600), Explain::EVERYTHING).unwrap();
             table.speak(&mut decision, Voice::ToOnlooker);
             let own = table.claims(decision.mv);
             assert!(decision.claims.iter().all(|claim| own.contains(claim)), "a reason is true of the move");
@@ -168,7 +169,8 @@ fn every_mind_speaks_the_truth() {
                 somewhere(&mut *table, &mut rng);
                 let Some(side) = table.to_move() else { continue };
                 table.new_game(&mind).unwrap();
-                let mut decision = table.think(&mind, &mut rng, Budget::States(400), true).unwrap();
+                let mut decision =
+                    table.think(&mind, &mut rng, Budget::States(400), Explain::EVERYTHING).unwrap();
                 table.speak(&mut decision, Voice::ToOpponent);
                 speaks_truly(&*front, &mut *table, side, &decision, &mut checked);
             }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ludens_catalogue::House;
 use ludens_core::words::Voice;
-use ludens_core::{Budget, Rng, Table};
+use ludens_core::{Budget, Explain, Rng, Table};
 
 use super::{Args, Row};
 use crate::pick;
@@ -31,22 +31,22 @@ pub fn rows(house: &House, args: &Args) -> anyhow::Result<Vec<Row>> {
 fn row(house: &House, game: &str, mind: &str, args: &Args) -> anyhow::Result<Row> {
     let mut table = pick::table(house, game)?;
     let positions = positions(&mut *table, args.seed)?;
-    let mut times = [Duration::ZERO; 3];
+    let mut times = [Duration::ZERO; 4];
     let mut decisions = 0u32;
     let begun = Instant::now();
     while begun.elapsed().as_secs_f64() < args.seconds || decisions == 0 {
         for position in &positions {
             table.restart(Some(position))?;
-            for (explain, spent) in [false, true].into_iter().zip(0..) {
+            for (explain, spent) in LEVELS.into_iter().zip(0..) {
                 table.new_game(mind)?;
                 let start = Instant::now();
                 let mut decision = table.think(mind, &mut Rng::new(args.seed), Budget::Unlimited, explain)?;
                 times[spent] += start.elapsed();
-                if explain {
+                if explain == Explain::DECISION {
                     let start = Instant::now();
                     table.speak(&mut decision, Voice::ToOpponent);
                     let said = table.tell(&decision, decision.mv, Voice::ToOpponent);
-                    times[2] += start.elapsed();
+                    times[3] += start.elapsed();
                     std::hint::black_box(said);
                 }
             }
@@ -54,16 +54,18 @@ fn row(house: &House, game: &str, mind: &str, args: &Args) -> anyhow::Result<Row
         }
     }
     let each = |time: Duration| time.as_secs_f64() / f64::from(decisions);
-    let [without, with, words] = times.map(each);
+    let [without, with, all, words] = times.map(each);
     let note = format!(
-        "{:.0} µs to decide, {:.2} × with its reasons, {:.0} µs more to say them",
+        "{:.0} µs to decide, {:.2} × with its reasons, {:.2} × with those of every move, {:.0} µs more to say them",
         1e6 * without,
         with / without,
+        all / without,
         1e6 * words
     );
     Ok(Row { note, ..Row::of(format!("{mind}, {game}"), "decisions with reasons", 1.0 / with, with) })
 }
 
+const LEVELS: [Explain; 3] = [Explain::NOTHING, Explain::DECISION, Explain::EVERYTHING];
 const POSITIONS: usize = 12;
 
 fn positions(table: &mut dyn Table, seed: u64) -> anyhow::Result<Vec<String>> {

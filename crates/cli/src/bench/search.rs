@@ -2,7 +2,7 @@
 //! what a table adds to it cannot be seen.
 
 use ludens_catalogue::House;
-use ludens_core::{Budget, Rng, Table, TableError};
+use ludens_core::{Budget, Explain, Rng, Table, TableError};
 
 use super::{Args, Row};
 use crate::pick;
@@ -38,7 +38,7 @@ fn simulations(game: &str, mut table: Box<dyn Table>, args: &Args) -> anyhow::Re
     let mind = format!("uct:sims={simulations}");
     let mut rng = Rng::stream(args.seed, 1);
     Ok(measure(name, "simulations", args, || {
-        table.think(&mind, &mut rng, Budget::Unlimited, false)?;
+        table.think(&mind, &mut rng, Budget::Unlimited, Explain::NOTHING)?;
         Ok(simulations)
     }))
 }
@@ -48,7 +48,7 @@ fn states(game: &str, mut table: Box<dyn Table>, args: &Args) -> anyhow::Result<
     let name = format!("alpha-beta with its heuristic, {game}");
     let mut rng = Rng::stream(args.seed, 2);
     Ok(measure(name, "states", args, || {
-        let decision = table.think("alphabeta", &mut rng, Budget::States(20_000), false)?;
+        let decision = table.think("alphabeta", &mut rng, Budget::States(20_000), Explain::NOTHING)?;
         Ok(decision.cost.states.max(1))
     }))
 }

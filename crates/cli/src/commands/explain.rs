@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ludens_catalogue::House;
 use ludens_core::words::{Contrast, Voice, continuation, ledger};
-use ludens_core::{Budget, Decision, Front, Model, ModelError, Rng, Table};
+use ludens_core::{Budget, Decision, Explain, Front, Model, ModelError, Rng, Table};
 use ludens_lab::Home;
 use ludens_lab::explain::{PastView, over_training};
 use ludens_lab::runs::Store;
@@ -69,7 +69,9 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut table = front.table(pick::no_models());
     table.restart(args.position.as_deref())?;
     let mut rng = Rng::new(args.seed);
-    let mut decision = table.think(mind, &mut rng, args.budget(), true)?;
+    let every = args.json || args.why_not.is_some();
+    let explain = if every { Explain::EVERYTHING } else { Explain::best(SHOWN_MOVES) };
+    let mut decision = table.think(mind, &mut rng, args.budget(), explain)?;
     table.speak(&mut decision, Voice::ToOnlooker);
     if let Some(label) = &args.why_not {
         return why_not(&mut *table, args, (&decision, mind, label), out);
@@ -83,7 +85,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     for sentence in table.tell(&decision, decision.mv, Voice::ToOnlooker) {
         writeln!(out, "  {sentence}")?;
     }
-    let detail = draw::Detail { moves: 3, rules: args.rules };
+    let detail = draw::Detail { moves: SHOWN_MOVES as usize, rules: args.rules };
     write!(out, "\n{}", draw::why(&decision.why, &|line| table.line_labels(line), detail))?;
     let mut cost = vec![format!("{} states examined", decision.cost.states)];
     cost.extend(ledger(&decision.ledger));
@@ -91,6 +93,8 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Moves of the ranking that are shown with their reasons.
+const SHOWN_MOVES: u32 = 3;
 /// Plies of the play that shows what a move loses, where the mind has no line of its own.
 const SHOWN_PLIES: usize = 5;
 

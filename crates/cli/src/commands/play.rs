@@ -8,7 +8,7 @@ use ludens_catalogue::advice::{advise, advisor, judge};
 use ludens_core::shown::cut;
 use ludens_core::store::read_line_bounded;
 use ludens_core::words::{Voice, count, ledger};
-use ludens_core::{Budget, Decision, Move, Rng, Side, Table, View};
+use ludens_core::{Budget, Decision, Explain, Move, Rng, Side, Table, View};
 
 use crate::draw::{self, styled};
 use crate::out::{Out, Usage};
@@ -97,6 +97,9 @@ pub fn run(house: &House, args: Args, out: &mut Out) -> anyhow::Result<()> {
     session.run(out)
 }
 
+/// Moves of the ranking that `why` shows with their reasons.
+const SHOWN_MOVES: u32 = 3;
+
 struct Session {
     table: Box<dyn Table>,
     human: Side,
@@ -114,7 +117,7 @@ impl Session {
     fn check_opponent(&mut self) -> anyhow::Result<()> {
         self.table.roll(&mut self.rng);
         if self.table.view().to_move.is_some() {
-            self.table.think(&self.against, &mut Rng::new(0), Budget::States(1), false)?;
+            self.table.think(&self.against, &mut Rng::new(0), Budget::States(1), Explain::NOTHING)?;
         }
         Ok(())
     }
@@ -150,7 +153,8 @@ impl Session {
 
     /// The opponent's move.
     fn answer(&mut self, out: &mut Out) -> anyhow::Result<()> {
-        let mut decision = self.table.think(&self.against, &mut self.rng, self.budget, true)?;
+        let mut decision =
+            self.table.think(&self.against, &mut self.rng, self.budget, Explain::best(SHOWN_MOVES))?;
         self.table.speak(&mut decision, Voice::ToOpponent);
         let text = self.reasons(&decision);
         let said = self.table.tell(&decision, decision.mv, Voice::ToOpponent);
@@ -174,7 +178,7 @@ impl Session {
 
     fn reasons(&self, decision: &Decision) -> String {
         let label = |line: &[Move]| self.table.line_labels(line);
-        draw::why(&decision.why, &label, draw::Detail { moves: 3, rules: false })
+        draw::why(&decision.why, &label, draw::Detail { moves: SHOWN_MOVES as usize, rules: false })
     }
 
     /// Takes commands until a move is made; false: the player leaves.

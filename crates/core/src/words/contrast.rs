@@ -8,7 +8,7 @@ use super::say::sentence;
 use super::scale::percent;
 use super::things::{Scene, thing};
 use super::told::gather;
-use crate::{Bound, Budget, Combine, Move, MoveValue, Ranking, Reason, Rng, Table, TableError};
+use crate::{Bound, Budget, Combine, Explain, Move, MoveValue, Ranking, Reason, Rng, Table, TableError};
 
 /// How bad a move is that loses winning chances. Less than an inaccuracy gets no mark.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -178,7 +178,7 @@ fn differences(why: &Ranking, chosen: &MoveValue, other: &MoveValue, scene: &Sce
     let shown = |(by, reason): (f64, &Reason)| Difference {
         text: thing(&reason.what, &reason.cells, scene),
         worth: worth(by),
-        cells: reason.cells.clone(),
+        cells: reason.cells.to_vec(),
     };
     found.into_iter().map(shown).collect()
 }
@@ -196,7 +196,7 @@ pub fn continuation(
     let mut problem = None;
     // Dice end it: what falls is nobody's choice.
     while line.len() < plies && table.to_move().is_some() {
-        let next = table.think(mind, rng, budget, false).and_then(|decision| {
+        let next = table.think(mind, rng, budget, Explain::NOTHING).and_then(|decision| {
             table.play(decision.mv)?;
             Ok(decision.mv)
         });

@@ -72,7 +72,7 @@ pub fn gather(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
                 } else {
                     known.worth + reason.worth
                 };
-                known.cells.extend(&reason.cells);
+                known.cells.extend_from_slice(&reason.cells);
                 known.input = None;
             }
             None => kinds.push((reason.clone(), 1)),

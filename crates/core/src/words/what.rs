@@ -1,6 +1,8 @@
 //! What a reason speaks of, typed: a line of play, an open line, a blot, a concept. Minds say which; how it reads stands in [`super::say`].
 //! The mover is the side whose move is explained, whoever is spoken to.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// Whose something is, as the mover sees it.
@@ -154,7 +156,7 @@ pub enum What {
     /// Pieces on certain cells.
     Pattern {
         /// What lies where.
-        pieces: Vec<Lies>,
+        pieces: Arc<[Lies]>,
     },
     /// Moves that a side has.
     Moves {

@@ -15,7 +15,7 @@ pub struct Key {
 pub fn key(reason: &Reason) -> Key {
     let name = |what: &What| format!("{:?} {:?} {what:?}", reason.kind, reason.when);
     let what = uncounted(&reason.what);
-    Key { shape: name(&wherever(what.clone())), what: name(&what), cells: reason.cells.clone() }
+    Key { shape: name(&wherever(what.clone())), what: name(&what), cells: reason.cells.to_vec() }
 }
 
 /// All that is not said one by one is the same thing in every move, however much it is.
@@ -61,7 +61,7 @@ mod tests {
         let rest = |terms| key(&Reason::term(What::Rest { terms }, 1.0, Vec::new()));
         assert_eq!(rest(3), rest(8));
         let pattern = |cell: u16| {
-            let pieces = vec![Lies { cell, piece: 1 }, Lies { cell: cell + 1, piece: 0 }];
+            let pieces = [Lies { cell, piece: 1 }, Lies { cell: cell + 1, piece: 0 }].into();
             key(&Reason::rule(What::Pattern { pieces }, 1.0, vec![cell, cell + 1]))
         };
         assert_eq!(pattern(3).pattern(), pattern(5).pattern());

@@ -129,6 +129,7 @@ mod tests {
     use ludens_learners::standard::{Standard, zoo};
 
     use super::*;
+    use ludens_core::Explain;
 
     /// What is taken away from the start leaves no trace in what was learnt: muting it changes no move.
     #[test]
@@ -150,7 +151,8 @@ mod tests {
                 table.restart(Some("x.o.x...o")).unwrap();
                 assert!(table.mute(&mind, muted).unwrap());
                 table.new_game(&mind).unwrap();
-                let decision = table.think(&mind, &mut Rng::new(1), Budget::Unlimited, false).unwrap();
+                let decision =
+                    table.think(&mind, &mut Rng::new(1), Budget::Unlimited, Explain::NOTHING).unwrap();
                 decision.why.moves.iter().map(|one| (one.mv, one.value)).collect::<Vec<_>>()
             };
             assert_eq!(values(&|_| false), values(&|input| input == 0 || input == 4), "{learner}");

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ludens_core::{Combine, Decision, Front, Move, MoveValue, NoModels, Ranking, Rng, Side, Stop, Table};
+use ludens_core::{
+    Combine, Decision, Explain, Front, Move, MoveValue, NoModels, Ranking, Rng, Side, Stop, Table,
+};
 
 use super::curves::{Curves, curves, random_curves};
 use super::flips::{Flip, cited_reasons, flip_of_sums};
@@ -94,7 +96,7 @@ impl<'a> Session<'a> {
                 moves[rng.below(moves.len() as u32) as usize]
             } else {
                 let dice = rng.split();
-                let Decision { mv, why, .. } = self.ask(&dice, true)?;
+                let Decision { mv, why, .. } = self.ask(&dice, Explain::EVERYTHING)?;
                 if moves.len() > 1 {
                     self.look(&dice, side, &why, mv, rng)?;
                 }
@@ -162,14 +164,14 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn ask(&mut self, dice: &Rng, explain: bool) -> Result<Decision, LabError> {
+    fn ask(&mut self, dice: &Rng, explain: Explain) -> Result<Decision, LabError> {
         Ok(self.table.think(self.mind, &mut dice.clone(), self.protocol.budget, explain)?)
     }
 
     fn ask_without(&mut self, dice: &Rng, muted: &dyn Fn(u32) -> bool) -> Result<Move, LabError> {
         self.table.mute(self.mind, muted)?;
         self.table.new_game(self.mind)?;
-        let mv = self.ask(dice, false)?.mv;
+        let mv = self.ask(dice, Explain::NOTHING)?.mv;
         self.table.mute(self.mind, &|_| false)?;
         self.table.new_game(self.mind)?;
         Ok(mv)

@@ -250,7 +250,7 @@ impl Mind<Backgammon> for GnubgMind {
         ctx.meter.add_states(self.plays.len() as u64);
         let valued = self.plays.iter().map(|&play| (play, f64::from(u8::from(play == chosen))));
         let mut ranking = Ranking::of(valued);
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = How::OtherProgram("GNU Backgammon".into());
         }
         Ok(ranking)

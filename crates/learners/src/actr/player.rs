@@ -100,8 +100,8 @@ impl Mind<Backgammon> for ActR {
         if self.plays.len() > 1 {
             ranking.preferred = Some(self.draw(ctx.rng));
         }
-        if ctx.explain {
-            reasons::explain(self, state, &mut ranking);
+        if ctx.explain.is_wanted() {
+            reasons::explain(self, state, &mut ranking, ctx.explain);
         }
         Ok(ranking)
     }

@@ -278,10 +278,11 @@ impl Mind<Backgammon> for Pubeval {
         for candidate in ranking.moves.iter_mut().filter(|candidate| candidate.value >= f64::from(WON)) {
             candidate.fate = Some(Fate::Won);
         }
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = How::MenOnPoints;
             ranking.combine = Combine::Sum;
-            for candidate in &mut ranking.moves {
+            for place in ranking.wanted(ctx.explain) {
+                let candidate = &mut ranking.moves[place];
                 candidate.reasons = terms_of_play(state, candidate.mv);
             }
         }

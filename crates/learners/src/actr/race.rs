@@ -2,7 +2,7 @@
 //! few pips and no waste. A rule that prunes, not a chunk: nothing of it is learnt.
 
 use ludens_core::words::{How, What};
-use ludens_core::{Combine, Move, Ranking, Reason};
+use ludens_core::{Combine, Explain, Move, Ranking, Reason};
 use ludens_games::backgammon::Position;
 
 /// How good a play is in a race; larger is better.
@@ -35,12 +35,13 @@ pub fn best(state: &Position, plays: &[Move]) -> Move {
 }
 
 /// The ranking of a race, which all players that have a racing rule share.
-pub fn rank(state: &Position, plays: &[Move], explain: bool) -> Ranking {
+pub fn rank(state: &Position, plays: &[Move], explain: Explain) -> Ranking {
     let mut ranking = Ranking::of(plays.iter().map(|&mv| (mv, f64::from(worth(state, mv)))));
-    if explain {
+    if explain.is_wanted() {
         ranking.how = How::Racing;
         ranking.combine = Combine::Sum;
-        for candidate in &mut ranking.moves {
+        for place in ranking.wanted(explain) {
+            let candidate = &mut ranking.moves[place];
             candidate.reasons.push(Reason::rule(What::Race, candidate.value, vec![]));
         }
     }

@@ -1,7 +1,9 @@
 //! Why a play: its features, and the chunks each of them brought to mind.
 
+use std::fmt::Write;
+
 use ludens_core::words::{How, Scale};
-use ludens_core::{Combine, Move, Ranking, Reason, Side};
+use ludens_core::{Combine, Explain, Move, Ranking, Reason, Side};
 use ludens_games::backgammon::Position;
 
 use super::features::{self};
@@ -12,14 +14,15 @@ use super::odds::{Feature, Recollection};
 const NOTED: usize = 3;
 
 /// The odds behind a ranking: of every play its features, and of each feature the chunks it brought to mind.
-pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking) {
+pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking, explain: Explain) {
     ranking.how = How::Odds { drawn: true };
     ranking.scale = Scale::Odds;
     ranking.combine = Combine::Product;
     let mut values: Vec<f64> = ranking.moves.iter().map(|candidate| candidate.value).collect();
     values.sort_by(|a, b| b.total_cmp(a));
     let least = values.get(NOTED - 1).copied().unwrap_or(f64::NEG_INFINITY);
-    for candidate in &mut ranking.moves {
+    for place in ranking.wanted(explain) {
+        let candidate = &mut ranking.moves[place];
         let noted = candidate.value >= least || Some(candidate.mv) == ranking.preferred;
         let (reasons, evidence) = player.reasons(state, candidate.mv, noted);
         candidate.reasons = reasons;
@@ -48,14 +51,17 @@ impl ActR {
 
     /// The feature in the words of the paper, with the chunks it brought to mind.
     fn notation(&self, feature: Feature, recalled: &Recollection) -> String {
-        let mut chunks: Vec<String> = Vec::new();
-        for &(index, weight) in &recalled.matches {
+        let mut text = String::with_capacity(64 + 40 * recalled.matches.len());
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}: odds {:.2}, ", features::words(feature), recalled.odds);
+        text += if recalled.matches.is_empty() { "never met" } else { "from " };
+        for (place, &(index, weight)) in recalled.matches.iter().enumerate() {
             let chunk = &self.memory.chunks()[index];
             let name = self.memory.feature_name(chunk.feature);
-            chunks.push(format!("{name} {:.2} × {weight:.2}", self.memory.chunk_odds(chunk)));
+            let comma = if place > 0 { ", " } else { "" };
+            let _ = write!(text, "{comma}{name} {:.2} × {weight:.2}", self.memory.chunk_odds(chunk));
         }
-        let from = if chunks.is_empty() { "never met".into() } else { format!("from {}", chunks.join(", ")) };
-        format!("{}: odds {:.2}, {from}", features::words(feature), recalled.odds)
+        text
     }
 }
 

@@ -2,7 +2,7 @@
 //! rehearsed player have in common.
 
 use ludens_core::words::{How, Scale};
-use ludens_core::{ModelError, Move, Ranking, Rng};
+use ludens_core::{Explain, ModelError, Move, Ranking, Rng};
 use ludens_games::backgammon::{Men, Position};
 
 use super::duel::Picker;
@@ -124,7 +124,7 @@ impl<const K: usize> ValuePlayer<K> {
     }
 
     /// The chances of every play. What single inputs did is shown as the chances lost when they are taken away.
-    pub fn rank(&self, state: &Position, plays: &mut Vec<Move>, explain: bool) -> Ranking {
+    pub fn rank(&self, state: &Position, plays: &mut Vec<Move>, explain: Explain) -> Ranking {
         state.plays(plays);
         let side = state.mover();
         let before = self.prepare(state.men(side), state.men(side.other()));
@@ -135,10 +135,11 @@ impl<const K: usize> ValuePlayer<K> {
             (mv, f64::from(chances))
         });
         let mut ranking = Ranking::of(valued);
-        if explain {
+        if explain.is_wanted() {
             ranking.how = How::Chances;
             ranking.scale = Scale::Chance;
-            for candidate in &mut ranking.moves {
+            for place in ranking.wanted(explain) {
+                let candidate = &mut ranking.moves[place];
                 let after = state.after(candidate.mv);
                 let (own, other) = (after.men(side), after.men(side.other()));
                 if self.insights && !own.all_off() {

@@ -7,7 +7,7 @@ use ludens_search::Heuristic;
 
 use super::connect_four::{Board, Judge, Net, WON};
 use super::network::{LANES, Player, Sums, output};
-use super::reasons::{features, open_lines, stones};
+use super::reasons::{Weights, features, open_lines, stones};
 use crate::beyond::coevolution_improved::{
     FEATURES, FeatureNet, LINES, LineNet, feature_inputs, line_inputs,
 };
@@ -15,11 +15,13 @@ use crate::beyond::coevolution_improved::{
 /// For any game: the whole encoding through the network at every leaf.
 #[derive(Clone, Debug)]
 pub struct EncodedNet {
-    player: Player,
+    weights: Weights,
     rows: Vec<Sums>,
     output: [f32; LANES],
     /// The encodings of the two sides are each other's negatives; then, having no biases, so are the outputs.
     antisymmetric: bool,
+    /// Each input is a cell of the board.
+    cellwise: bool,
     inputs: Vec<f32>,
 }
 
@@ -29,7 +31,8 @@ impl EncodedNet {
             rows: (0..player.inputs()).map(|input| player.row(input)).collect(),
             output: player.output_weights(),
             antisymmetric: is_antisymmetric(game),
-            player: player.clone(),
+            cellwise: player.inputs() == game.board(&game.start()).squares.len(),
+            weights: Weights::of(player),
             inputs: Vec::new(),
         }
     }
@@ -71,7 +74,7 @@ impl EncodedNet {
             return Vec::new();
         }
         game.encode(state, side, &mut self.inputs);
-        stones(game, state, &self.player, &self.inputs)
+        stones(&self.weights, &self.inputs, self.cellwise)
     }
 }
 
@@ -79,9 +82,9 @@ impl EncodedNet {
 /// stone changes them; for any other game the encoding goes through the network at every leaf.
 #[derive(Clone, Debug)]
 pub enum Evolved {
-    Cells(Player, Net),
-    Lines(Player, LineNet),
-    Features(Player, FeatureNet),
+    Cells(Weights, Net),
+    Lines(Weights, LineNet),
+    Features(Weights, FeatureNet),
     Encoded(EncodedNet),
 }
 
@@ -103,9 +106,9 @@ impl Evolved {
             return Evolved::Encoded(EncodedNet::new(game, player));
         }
         match player.inputs() {
-            LINES => Evolved::Lines(player.clone(), LineNet::new(player)),
-            FEATURES => Evolved::Features(player.clone(), FeatureNet::new(player)),
-            _ => Evolved::Cells(player.clone(), Net::new(player)),
+            LINES => Evolved::Lines(Weights::of(player), LineNet::new(player)),
+            FEATURES => Evolved::Features(Weights::of(player), FeatureNet::new(player)),
+            _ => Evolved::Cells(Weights::of(player), Net::new(player)),
         }
     }
 }
@@ -154,15 +157,17 @@ impl<G: Game> Heuristic<G> for Evolved {
 
     fn terms(&mut self, game: &G, state: &G::State, side: Side) -> Vec<Reason> {
         match self {
-            Evolved::Lines(player, _) => {
+            Evolved::Lines(weights, _) => {
                 let board = Board::of(game, state);
-                open_lines(player, &line_inputs(&board, side), board.stones, side)
+                open_lines(weights, &line_inputs(&board, side), board.stones, side)
             }
-            Evolved::Features(player, _) => features(player, &feature_inputs(&Board::of(game, state)), side),
-            Evolved::Cells(player, _) => {
-                let mut inputs = Vec::new();
+            Evolved::Features(weights, _) => {
+                features(weights, &feature_inputs(&Board::of(game, state)), side)
+            }
+            Evolved::Cells(weights, _) => {
+                let mut inputs = Vec::with_capacity(game.encoding_len());
                 game.encode(state, side, &mut inputs);
-                stones(game, state, player, &inputs)
+                stones(weights, &inputs, true)
             }
             Evolved::Encoded(encoded) => encoded.terms(game, state, side),
         }

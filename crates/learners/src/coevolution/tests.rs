@@ -2,7 +2,9 @@
 //! interruption.
 
 use ludens_core::words::What;
-use ludens_core::{Audited, Ctx, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Stop, Turn, decide};
+use ludens_core::{
+    Audited, Ctx, Explain, Game, Learner, Meter, Mind, Move, Ranking, Rng, Side, Stop, Turn, decide,
+};
 use ludens_games::connect_four::geometry::{CENTRAL_FIRST, STEP};
 use ludens_games::connect_four::{ConnectFour, State};
 use ludens_games::tictactoe::TicTacToe;
@@ -11,7 +13,7 @@ use ludens_search::{AlphaBeta, Heuristic, Limits};
 use super::connect_four::{Board, Judge, Net, Search, WON};
 use super::evaluator::{EncodedNet, Evolved};
 use super::learner::NAME;
-use super::reasons::contributions;
+use super::reasons::{Weights, contributions};
 use super::*;
 use crate::beyond::coevolution_improved::{self, FEATURES, FeatureNet, LINES, LineNet, line_inputs};
 
@@ -183,7 +185,7 @@ fn what_the_stones_add_makes_up_the_output() {
     for state in positions(50, &mut rng) {
         let player = some_player(&mut rng);
         ConnectFour.encode(&state, Side::First, &mut inputs);
-        let sum: f64 = contributions(&player, &inputs).iter().sum();
+        let sum: f64 = contributions(&Weights::of(&player), &inputs).iter().map(|(_, part)| part).sum();
         assert!((sum - f64::from(player.plain(&inputs))).abs() < 1e-3 * (1.0 + sum.abs()));
     }
 }
@@ -259,7 +261,7 @@ fn it_learns_other_games_too() {
 fn reasons_change_nothing_and_cost_is_counted() {
     let game = Audited::new(TicTacToe);
     let mut learner = trained(&game, small(Settings::default()), 6);
-    let mut ask = |explain: bool| {
+    let mut ask = |explain| {
         let (mut rng, mut meter) = (Rng::new(5), Meter::unlimited());
         game.take_count();
         let ranking =
@@ -270,7 +272,7 @@ fn reasons_change_nothing_and_cost_is_counted() {
     let values = |ranking: &Ranking| -> Vec<_> {
         ranking.moves.iter().map(|candidate| (candidate.mv, candidate.value, candidate.bound)).collect()
     };
-    let ((silent, cost), (mut spoken, same_cost)) = (ask(false), ask(true));
+    let ((silent, cost), (mut spoken, same_cost)) = (ask(Explain::NOTHING), ask(Explain::EVERYTHING));
     assert_eq!((values(&silent), silent.decide(), cost), (values(&spoken), spoken.decide(), same_cost));
     assert!(silent.moves.iter().all(|candidate| candidate.reasons.is_empty()));
     assert_eq!(spoken.moves.len(), 9);

@@ -107,9 +107,10 @@ impl Vocabulary {
     }
 
     /// `cell(3,1,o)`
-    pub fn show(&self, fact: FactId) -> String {
+    pub fn show(&self, fact: FactId) -> impl std::fmt::Display {
         let (column, row, mark) = self.parts(fact);
-        format!("cell({},{},{})", column + 1, row + 1, self.marks[mark].name)
+        let name = &self.marks[mark].name;
+        std::fmt::from_fn(move |f| write!(f, "cell({},{},{name})", column + 1, row + 1))
     }
 
     /// Replaces `out` by the facts that hold on a board, in order. Algorithm 1 does not count empty squares: they would fill its

@@ -1,7 +1,9 @@
 //! The players of the paper: depth 1, a win if there is one, otherwise the move of the highest summed evaluation.
 
-use ludens_core::words::{Fate, How};
-use ludens_core::{Bound, Combine, Cost, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Side, Turn};
+use std::sync::OnceLock;
+
+use ludens_core::words::Fate;
+use ludens_core::{Bound, Cost, Ctx, Game, Mind, MindError, Move, MoveValue, Ranking, Reason, Side, Turn};
 
 use super::facts::{FactId, FactSet, Vocabulary};
 use super::learner::ConceptLearner;
@@ -22,6 +24,8 @@ pub struct ConceptPlayer {
     facts: Vec<FactId>,
     moves: Vec<Move>,
     pub(super) holding: FactSet,
+    /// Each rule as a reason, made when it is first given.
+    pub(super) told: [Vec<OnceLock<Reason>>; 2],
 }
 
 impl ConceptPlayer {
@@ -35,6 +39,7 @@ impl ConceptPlayer {
             facts: Vec::new(),
             moves: Vec::new(),
             holding: FactSet::default(),
+            told: Default::default(),
         }
     }
 
@@ -66,6 +71,8 @@ impl<G: Game> Mind<G> for ConceptPlayer {
         game.moves(state, &mut moves);
         let Turn::Player(side) = game.turn(state) else { return Err(MindError::NoMove) };
         let mut ranking = Ranking::default();
+        // What was seen after each move, for the reasons: nothing is looked at twice.
+        let mut seen = Vec::new();
         for &mv in &moves {
             if !ctx.meter.visit() {
                 ranking.moves.push(MoveValue { bound: Bound::Unsettled, ..MoveValue::new(mv, 0.0) });
@@ -75,18 +82,10 @@ impl<G: Game> Mind<G> for ConceptPlayer {
             game.apply(&mut child, mv);
             let won = matches!(game.turn(&child), Turn::Over(score) if score.of(side) > 0.0);
             let value = self.worth(game, &child, side) + if won { WIN } else { 0.0 };
-            let mut candidate = MoveValue::new(mv, value);
-            candidate.fate = won.then_some(Fate::Won);
-            if ctx.explain {
-                let replies = self.replies(game, &child, side);
-                candidate.reasons = self.reasons(side, won, replies, game.cells(state, mv));
+            ranking.moves.push(MoveValue { fate: won.then_some(Fate::Won), ..MoveValue::new(mv, value) });
+            if ctx.explain.is_wanted() {
+                seen.push((self.facts.clone(), self.replies(game, &child, side)));
             }
-            ranking.moves.push(candidate);
-        }
-        if ctx.explain {
-            let known = self.rules.iter().map(|rules| rules.rules().len() as u32).sum();
-            ranking.how = How::Concepts { known };
-            ranking.combine = Combine::Sum;
         }
         // Of equal moves any: the draw is the player's own.
         let best = ranking.decide().and_then(|mv| ranking.get(mv)).ok_or(MindError::NoMove)?;
@@ -95,6 +94,10 @@ impl<G: Game> Mind<G> for ConceptPlayer {
         };
         let equals: Vec<Move> = ranking.moves.iter().filter(equal).map(|candidate| candidate.mv).collect();
         ranking.preferred = Some(equals[ctx.rng.below(equals.len() as u32) as usize]);
+        if ctx.explain.is_wanted() {
+            let cells = |mv| game.cells(state, mv);
+            self.explain(side, &seen, &cells, (&mut ranking, ctx.explain));
+        }
         Ok(ranking)
     }
 }

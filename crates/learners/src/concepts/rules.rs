@@ -1,6 +1,7 @@
 //! Algorithm 1: heuristics `evaluation(v) :- subset` counted in playouts, and how a position is evaluated by them.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use ludens_core::{Stop, Stopped};
 
@@ -18,8 +19,14 @@ pub struct Rule {
 impl Rule {
     /// `evaluation(0.238) :- cell(3,1,o), cell(2,2,o).`
     pub fn show(&self, vocabulary: &Vocabulary) -> String {
-        let body: Vec<String> = self.body.iter().map(|&fact| vocabulary.show(fact)).collect();
-        format!("evaluation({:.3}) :- {}.", self.value, body.join(", "))
+        let mut text = String::with_capacity(24 + 16 * self.body.len());
+        // Writing to a string cannot fail.
+        let _ = write!(text, "evaluation({:.3}) :- ", self.value);
+        for (place, &fact) in self.body.iter().enumerate() {
+            let _ = write!(text, "{}{}", if place > 0 { ", " } else { "" }, vocabulary.show(fact));
+        }
+        text.push('.');
+        text
     }
 }
 
@@ -122,14 +129,16 @@ impl Evaluation {
         &self.rules
     }
 
+    /// The places of the rules that match a position.
+    pub(crate) fn matching_places<'a>(&'a self, position: &'a FactSet) -> impl Iterator<Item = usize> + 'a {
+        let holds = |place: &usize| position.holds_all(&self.rules[*place].body[1..]);
+        let met = position.facts().iter().flat_map(|&fact| &self.by_first[fact as usize]);
+        met.map(|&place| place as usize).filter(holds)
+    }
+
     /// The rules that match a position.
     pub fn matching<'a>(&'a self, position: &'a FactSet) -> impl Iterator<Item = &'a Rule> {
-        position
-            .facts()
-            .iter()
-            .flat_map(|&fact| &self.by_first[fact as usize])
-            .map(|&index| &self.rules[index as usize])
-            .filter(|rule| position.holds_all(&rule.body[1..]))
+        self.matching_places(position).map(|place| &self.rules[place])
     }
 
     /// The sum of the values of the rules that match.

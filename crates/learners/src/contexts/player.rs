@@ -1,6 +1,6 @@
 //! It decides: the legal column with the highest weighted sum, the middle one of equals.
 
-use ludens_core::{Cost, Ctx, Mind, MindError, Move, Ranking};
+use ludens_core::{Cost, Ctx, Explain, Mind, MindError, Move, Ranking};
 use ludens_games::connect_four::geometry::{CENTRAL_FIRST, column};
 use ludens_games::connect_four::{ConnectFour, State};
 
@@ -22,15 +22,16 @@ impl Mind<ConnectFour> for ContextsLearner {
 }
 
 /// The legal columns by the weighted sums before the outputs, which rise with them.
-fn rank_by_network(network: &Network, state: &State, explain: bool) -> Ranking {
+fn rank_by_network(network: &Network, state: &State, explain: Explain) -> Ranking {
     let (act, pas) = (state.own(), state.other());
     let reference = network.to_reference();
-    let sums = reference.sums(act, pas);
+    let trace = reference.forward(act, pas);
+    let sums = reference.sums_of(&trace);
     let legal = |central: &u32| state.landing_cells() & column(*central) != 0;
     let columns = CENTRAL_FIRST.into_iter().filter(legal);
     let mut ranking = Ranking::of(columns.map(|column| (Move(column), sums[column as usize])));
-    if explain {
-        reasons::explain(&reference, state, &mut ranking);
+    if explain.is_wanted() {
+        reasons::explain((&reference, &trace), state, (&mut ranking, explain));
     }
     ranking
 }

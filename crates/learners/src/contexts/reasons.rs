@@ -1,22 +1,27 @@
 //! Why a column: the contexts that weighed most, in words.
 
 use ludens_core::words::{How, What};
-use ludens_core::{Combine, Ranking, Reason};
+use ludens_core::{Combine, Explain, Ranking, Reason};
 use ludens_games::connect_four::State;
 
 use super::geometry::{CONTEXTS, Context};
-use super::reference::{Reference, Shares};
+use super::reference::{Reference, Shares, Trace};
 
 /// How many contexts a reason names; the rest are one term together.
 const NAMED: usize = 6;
 
 /// What each context adds to the sums behind a ranking, beside what the same context would add if it were empty.
-pub(super) fn explain(reference: &Reference, state: &State, ranking: &mut Ranking) {
+pub(super) fn explain(
+    (reference, trace): (&Reference, &Trace),
+    state: &State,
+    (ranking, explain): (&mut Ranking, Explain),
+) {
     ranking.how = How::Patterns;
     ranking.combine = Combine::Sum;
     let (act, pas) = (state.own(), state.other());
-    let shares = reference.shares(act, pas);
-    for candidate in &mut ranking.moves {
+    let shares = reference.shares(act, pas, trace);
+    for place in ranking.wanted(explain) {
+        let candidate = &mut ranking.moves[place];
         candidate.reasons = context_reasons(state, candidate.mv.0 as usize, &shares);
     }
 }

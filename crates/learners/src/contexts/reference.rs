@@ -3,6 +3,8 @@
 
 #![allow(clippy::needless_range_loop, reason = "neurons are numbered, several arrays at once")]
 
+use std::sync::LazyLock;
+
 use super::detectors::Detectors;
 use super::geometry::{CONTEXTS, FRAMES, IN_FRAME, cells_of_code, inputs};
 use ludens_core::math;
@@ -34,12 +36,16 @@ fn g(x: f64) -> f64 {
 }
 
 /// The contexts of a frame, in the order of `CONTEXTS`.
-pub(crate) fn contexts_of(frame: usize) -> Vec<usize> {
-    (0..CONTEXTS.len()).filter(|&k| CONTEXTS[k].frames().any(|f| f == frame)).collect()
+pub(crate) fn contexts_of(frame: usize) -> &'static [usize] {
+    static BY_FRAME: LazyLock<Vec<Vec<usize>>> = LazyLock::new(|| {
+        let of = |frame| (0..CONTEXTS.len()).filter(|&k| CONTEXTS[k].frames().any(|f| f == frame)).collect();
+        (1..=FRAMES).map(of).collect()
+    });
+    &BY_FRAME[frame - 1]
 }
 
 /// What the forward pass leaves behind.
-struct Trace {
+pub(crate) struct Trace {
     first: Vec<Vec<f64>>,
     second: Vec<f64>,
     output: Vec<f64>,
@@ -82,11 +88,11 @@ impl Reference {
             .collect()
     }
 
-    fn forward(&self, act: u64, pas: u64) -> Trace {
+    pub(crate) fn forward(&self, act: u64, pas: u64) -> Trace {
         let mut trace = Trace { first: Vec::new(), second: Vec::new(), output: Vec::new() };
         for frame in 1..=FRAMES {
             let mut layer = Vec::new();
-            for k in contexts_of(frame) {
+            for &k in contexts_of(frame) {
                 for (detector, v) in self.at_work(k, act, pas) {
                     for w in &self.detectors[detector] {
                         layer.push(g(w.iter().zip(&v).map(|(w, v)| w * v).sum())); // equation 2
@@ -108,7 +114,11 @@ impl Reference {
 
     /// The weighted sums before the seven outputs.
     pub fn sums(&self, act: u64, pas: u64) -> [f64; 7] {
-        self.top(&self.forward(act, pas).second)
+        self.sums_of(&self.forward(act, pas))
+    }
+
+    pub(crate) fn sums_of(&self, trace: &Trace) -> [f64; 7] {
+        self.top(&trace.second)
     }
 
     fn top(&self, second: &[f64]) -> [f64; 7] {
@@ -120,37 +130,36 @@ impl Reference {
 
     /// What each context adds to the sums, beside what it would add with its squares empty. A neuron of the second layer bends its
     /// sum: each context gets the part of the bend that its part of the sum is, so that the shares add up to the sums exactly.
-    pub fn shares(&self, act: u64, pas: u64) -> Shares {
+    pub(crate) fn shares(&self, act: u64, pas: u64, trace: &Trace) -> Shares {
         let per_context = 3 * self.families.len();
         let mut shares = Shares { empty: [0.0; 7], contexts: vec![[0.0; 7]; CONTEXTS.len()] };
         let mut at_rest = Vec::with_capacity(15);
         for frame in 1..=FRAMES {
             let contexts = contexts_of(frame);
-            let layer = |empty: bool| -> Vec<f64> {
-                let outputs = contexts.iter().flat_map(|&k| {
-                    let cells = if empty { [0; 4] } else { CONTEXTS[k].cells_of(act, pas) };
-                    self.at_work_on(k, cells, act | pas)
-                });
-                outputs
-                    .flat_map(|(d, v)| {
-                        self.detectors[d].map(|w| g(w.iter().zip(&v).map(|(w, v)| w * v).sum()))
-                    })
-                    .collect()
-            };
-            let (full, empty) = (layer(false), layer(true));
+            let full = &trace.first[frame - 1];
+            let mut empty = full.clone();
+            let is_filled = |k: usize| CONTEXTS[k].cells_of(act, pas) != [0; 4];
+            let filled: Vec<(usize, usize)> =
+                contexts.iter().copied().enumerate().filter(|&(_, k)| is_filled(k)).collect();
+            for &(place, k) in &filled {
+                let outputs = empty[place * per_context..].as_chunks_mut::<3>().0;
+                for (out, (d, v)) in outputs.iter_mut().zip(self.at_work_on(k, [0; 4], act | pas)) {
+                    *out = self.detectors[d].map(|w| g(w.iter().zip(&v).map(|(w, v)| w * v).sum()));
+                }
+            }
             for (n, w) in self.second.iter().enumerate() {
                 let part = |layer: &[f64], place: usize| -> f64 {
                     (place..place + per_context).map(|i| w[i] * layer[i]).sum()
                 };
                 let whole =
                     |layer: &[f64]| w.iter().zip(layer).map(|(w, h)| w * h).sum::<f64>() + w[layer.len()];
-                let (here, rest) = (whole(&full), whole(&empty));
+                let (here, rest) = (whole(full), whole(&empty));
                 let slope =
                     if (here - rest).abs() > 1e-12 { (g(here) - g(rest)) / (here - rest) } else { 0.0 };
                 at_rest.push(g(rest) + if slope == 0.0 { g(here) - g(rest) } else { 0.0 });
-                for (place, &k) in contexts.iter().enumerate() {
+                for &(place, k) in &filled {
                     let at = place * per_context;
-                    let share = slope * (part(&full, at) - part(&empty, at));
+                    let share = slope * (part(full, at) - part(&empty, at));
                     for (column, sum) in shares.contexts[k].iter_mut().enumerate() {
                         *sum += self.output[column][5 * (frame - 1) + n] * share;
                     }
@@ -197,7 +206,7 @@ impl Reference {
                 gradient.second[neuron][layer.len()] += delta;
             }
             let mut place = 0;
-            for k in contexts_of(frame) {
+            for &k in contexts_of(frame) {
                 for (detector, v) in self.at_work(k, act, pas) {
                     for output in 0..3 {
                         let delta = of_first[place] * layer[place] * (1.0 - layer[place]);

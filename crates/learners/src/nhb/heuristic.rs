@@ -155,6 +155,25 @@ impl Heuristic {
         }
     }
 
+    /// For each input that is not zero the value without it: as if it were zero.
+    pub fn without_each(&self, inputs: &mut [f32]) -> Vec<(usize, f64)> {
+        let active = (0..inputs.len()).filter(|&input| inputs[input] != 0.0);
+        if let Heuristic::Runs { patterns, phases, .. } = self {
+            // All of them have the same number of filled cells, and so the same phase.
+            let filled = active.clone().count();
+            let output = &phases[phase_when(filled.saturating_sub(1), inputs.len(), phases.len())].output;
+            let values = patterns.sums_without(inputs, output);
+            return active.zip(values).map(|(input, sum)| (input, sum + output[patterns.weights])).collect();
+        }
+        let mut values = Vec::new();
+        for input in active.collect::<Vec<_>>() {
+            let kept = std::mem::take(&mut inputs[input]);
+            values.push((input, self.value(inputs)));
+            inputs[input] = kept;
+        }
+        values
+    }
+
     /// Numbers that were learnt.
     pub fn weights(&self) -> usize {
         match self {
@@ -278,8 +297,11 @@ pub(crate) fn phase_of(inputs: &[f32], phases: usize) -> usize {
     if phases == 1 {
         return 0;
     }
-    let filled = inputs.iter().filter(|x| **x != 0.0).count();
-    (filled * phases / inputs.len().max(1)).min(phases - 1)
+    phase_when(inputs.iter().filter(|x| **x != 0.0).count(), inputs.len(), phases)
+}
+
+fn phase_when(filled: usize, cells: usize, phases: usize) -> usize {
+    (filled * phases / cells.max(1)).min(phases - 1)
 }
 
 impl Phase {

@@ -29,6 +29,20 @@ pub struct Near<'a> {
     pub distance: f32,
 }
 
+/// The sum of the differences, in lanes that the vector unit can add at once.
+fn distance(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; 8];
+    let (a, a_rest) = a.as_chunks::<8>();
+    let (b, b_rest) = b.as_chunks::<8>();
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..8 {
+            lanes[lane] += (a[lane] - b[lane]).abs();
+        }
+    }
+    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| (a - b).abs()).sum();
+    lanes.iter().sum::<f32>() + rest
+}
+
 impl Memory {
     /// How many are remembered.
     pub fn len(&self) -> usize {
@@ -63,11 +77,15 @@ impl Memory {
 
     /// The `count` nearest, the nearest first.
     pub fn nearest(&self, inputs: &[f32], count: usize) -> Vec<Near<'_>> {
-        let distance = |row: &[f32]| row.iter().zip(inputs).map(|(a, b)| (a - b).abs()).sum::<f32>();
-        let rows = self.inputs.chunks_exact(inputs.len().max(1)).map(distance);
-        let mut places: Vec<(usize, f32)> = rows.enumerate().collect();
-        places.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-        places.truncate(count);
+        let rows = self.inputs.chunks_exact(inputs.len().max(1)).map(|row| distance(row, inputs));
+        let mut places: Vec<(usize, f32)> = Vec::with_capacity(count + 1);
+        for (place, distance) in rows.enumerate() {
+            let at = places.partition_point(|known| known.1 <= distance);
+            if at < count {
+                places.insert(at, (place, distance));
+                places.truncate(count);
+            }
+        }
         let near = |(place, distance): (usize, f32)| Near {
             text: &self.texts[place],
             value: self.values[place],

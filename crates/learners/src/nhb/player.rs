@@ -15,12 +15,12 @@ impl<G: Game> Mind<G> for Nhb<G> {
         if ctx.meter.budget() == Budget::Unlimited {
             ctx.meter.limit_states(self.settings.states);
         }
-        self.tree.lines = ctx.explain.then(Vec::new);
+        self.tree.lines = ctx.explain.is_wanted().then(Vec::new);
         let found = self.tree.search(game, state, &mut self.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.tree, &found);
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             let judged_by = (self.heuristic(), &self.settings.without);
-            reasons::explain(game, &self.tree, &found, judged_by, &self.memory, &mut ranking);
+            reasons::explain(game, &self.tree, &found, judged_by, &self.memory, (&mut ranking, ctx.explain));
         }
         Ok(ranking)
     }
@@ -54,10 +54,10 @@ impl<G: Game> Mind<G> for Judged<G> {
         if ctx.meter.budget() == Budget::Unlimited {
             ctx.meter.limit_states(self.player.states);
         }
-        self.player.tree.lines = ctx.explain.then(Vec::new);
+        self.player.tree.lines = ctx.explain.is_wanted().then(Vec::new);
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.player.tree, &found);
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             let nothing_learnt = (None, &Without::default());
             reasons::explain(
                 game,
@@ -65,7 +65,7 @@ impl<G: Game> Mind<G> for Judged<G> {
                 &found,
                 nothing_learnt,
                 &Memory::default(),
-                &mut ranking,
+                (&mut ranking, ctx.explain),
             );
             if let How::LookAhead { judge, .. } = &mut ranking.how {
                 *judge = self.player.judge.named();

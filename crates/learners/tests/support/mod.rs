@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use ludens_core::{
-    Around, Budget, Cost, Ctx, Game, Games, Learner, Measure, Meter, Mind, Move, MoveValue, Ranking, Rng,
-    Rule, decide,
+    Around, Budget, Cost, Ctx, Explain, Game, Games, Learner, Measure, Meter, Mind, Move, MoveValue, Ranking,
+    Rng, Rule, decide,
 };
 use ludens_learners::standard::{Standard, zoo};
 
@@ -65,13 +65,13 @@ pub fn explained<G: Game>(
     state: &G::State,
     budget: Budget,
 ) -> (Ranking, Cost) {
-    let mut ask = |explain: bool| {
+    let mut ask = |explain| {
         let (mut rng, mut meter) = (Rng::new(3), Meter::new(budget));
         let ranking = mind.rank(game, state, &mut Ctx { rng: &mut rng, meter: &mut meter, explain }).unwrap();
         (ranking, meter.cost(), rng)
     };
-    let (silent, cost, left) = ask(false);
-    let (mut spoken, same_cost, same_left) = ask(true);
+    let (silent, cost, left) = ask(Explain::NOTHING);
+    let (mut spoken, same_cost, same_left) = ask(Explain::EVERYTHING);
     assert!(silent.moves.iter().all(|candidate| candidate.reasons.is_empty()), "nobody asked for reasons");
     assert_eq!((bare(&silent), cost, left), (bare(&spoken), same_cost, same_left), "{}", game.text(state));
     let mut legal = Vec::new();

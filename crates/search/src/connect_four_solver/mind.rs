@@ -54,14 +54,14 @@ impl Mind<ConnectFour> for SolverMind {
         ctx.meter.add_states(self.solver.nodes() - before);
         let scores = match solved {
             Some(Solved::All(scores)) => scores,
-            Some(Solved::Best(best)) => return Ok(best_alone(state, best, ctx.explain)),
-            None => return Ok(self.open(state, ctx.explain)),
+            Some(Solved::Best(best)) => return Ok(best_alone(state, best, ctx.explain.is_wanted())),
+            None => return Ok(self.open(state, ctx.explain.is_wanted())),
         };
         let mut ranking = most_central((0..7).filter_map(|column| Some((column, scores[column]?))));
         for candidate in &mut ranking.moves {
             candidate.fate = Some(Fate::by_sign(candidate.value));
         }
-        if ctx.explain {
+        if ctx.explain.is_wanted() {
             ranking.how = How::Solved;
             ranking.scale = Scale::DiscsLeft;
             ranking.combine = Combine::Sum;

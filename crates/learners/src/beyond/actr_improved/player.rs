@@ -62,8 +62,8 @@ impl Mind<Backgammon> for Improved {
         };
         let odds = |mv: Move| math::exp(f64::from(sum(&self.log_odds, &degrees_after(mv))));
         let mut ranking = Ranking::of(self.plays.iter().map(|&mv| (mv, odds(mv))));
-        if ctx.explain {
-            reasons::explain(self, &degrees_after, side, &mut ranking);
+        if ctx.explain.is_wanted() {
+            reasons::explain(self, &degrees_after, side, (&mut ranking, ctx.explain));
         }
         Ok(ranking)
     }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use ludens_core::words::{How, Notion, Scale, What, Whose};
-use ludens_core::{Combine, Move, Ranking, Reason, Side, math};
+use ludens_core::{Combine, Explain, Move, Ranking, Reason, Side, math};
 
 use super::chunks::{APART, CHUNKS, LED, POINTS, POINTS_FROM};
 use super::insights::{self, PER_SIDE};
@@ -15,12 +15,13 @@ pub(super) fn explain(
     player: &Improved,
     degrees_after: &dyn Fn(Move) -> [f32; CHUNKS],
     side: Side,
-    ranking: &mut Ranking,
+    (ranking, explain): (&mut Ranking, Explain),
 ) {
     ranking.how = How::Odds { drawn: false };
     ranking.scale = Scale::Odds;
     ranking.combine = Combine::Product;
-    for candidate in &mut ranking.moves {
+    for place in ranking.wanted(explain) {
+        let candidate = &mut ranking.moves[place];
         candidate.reasons = player.reasons(&degrees_after(candidate.mv), side);
     }
 }

@@ -90,6 +90,25 @@ impl Patterns {
         }));
     }
 
+    /// For each input that is not zero, in order, the sum of the weights that are active without it.
+    pub(crate) fn sums_without(&self, inputs: &[f32], output: &[f64]) -> Vec<f64> {
+        let mut codes = Vec::new();
+        self.read(inputs, &mut codes);
+        let contents = self.contents();
+        let weight = |run: usize, code: u32| output[self.shared[run * contents + code as usize] as usize];
+        let whole: f64 = codes.iter().enumerate().map(|(run, &code)| weight(run, code)).sum();
+        let without = |cell: usize| {
+            let change = |&(run, power): &(u32, u32)| {
+                let code = codes[run as usize];
+                // The digit 1 is an empty cell.
+                let emptied = if inputs[cell] > 0.0 { code - power } else { code + power };
+                weight(run as usize, emptied) - weight(run as usize, code)
+            };
+            whole + self.through[cell].iter().map(change).sum::<f64>()
+        };
+        (0..inputs.len()).filter(|&cell| inputs[cell] != 0.0).map(without).collect()
+    }
+
     /// The weights that are active, each with how often, in rising order.
     pub fn features(&self, inputs: &[f32], out: &mut Vec<(u32, f32)>) {
         let mut codes = Vec::new();

@@ -36,8 +36,8 @@ impl<G: Game> Mind<G> for LineOdds {
         let odds = self.moves.iter().zip(&self.utilities).map(|(&mv, log_odds)| (mv, math::exp(*log_odds)));
         let mut ranking = Ranking { rule: Rule::Drawn, ..Ranking::of(odds) };
         ranking.preferred = Some(self.draw(ctx.rng));
-        if ctx.explain {
-            self.explain(game, state, &mut ranking);
+        if ctx.explain.is_wanted() {
+            self.explain(game, state, &mut ranking, ctx.explain);
         }
         Ok(ranking)
     }

@@ -55,6 +55,17 @@ pub struct Judgement {
     pub terms: Vec<(Token, f32)>,
 }
 
+/// In lanes that the vector unit can add at once.
+fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+    let mut lanes = [0.0f32; 8];
+    for (a, b) in a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0) {
+        for lane in 0..8 {
+            lanes[lane] = a[lane].mul_add(b[lane], lanes[lane]);
+        }
+    }
+    lanes.iter().sum()
+}
+
 impl MoveRanker {
     pub(crate) fn new(rng: &mut Rng) -> MoveRanker {
         let mut draw = |width: f64| rng.uniform(-width, width) as f32;
@@ -118,13 +129,12 @@ impl MoveRanker {
         self.chunks.add_to(&mut list);
         let pass = self.pass(list.iter().map(|t| t.id));
         // How much a hidden sum counts at this very point: through the units that speak.
-        let slope: [f32; HIDDEN] = std::array::from_fn(|h| {
-            let through = |u: usize| if pass.units[u] > 0.0 { self.units[h][u] * self.out[u] } else { 0.0 };
-            if pass.hidden[h] > 0.0 { (0..UNITS).map(through).sum() } else { 0.0 }
-        });
-        let along = |e: &[f32; HIDDEN]| e.iter().zip(&slope).map(|(e, s)| e * s).sum::<f32>();
-        let units: f32 =
-            (0..UNITS).filter(|&u| pass.units[u] > 0.0).map(|u| self.unit_bias[u] * self.out[u]).sum();
+        let speaking: [f32; UNITS] =
+            std::array::from_fn(|u| if pass.units[u] > 0.0 { self.out[u] } else { 0.0 });
+        let slope: [f32; HIDDEN] =
+            std::array::from_fn(|h| if pass.hidden[h] > 0.0 { dot(&self.units[h], &speaking) } else { 0.0 });
+        let along = |e: &[f32; HIDDEN]| dot(e, &slope);
+        let units = dot(&self.unit_bias, &speaking);
         let terms = list
             .iter()
             .map(|t| (*t, self.worth[usize::from(t.id)] + along(&self.hidden[usize::from(t.id)])))

@@ -1,6 +1,6 @@
 //! It decides: the column of the highest preference, the middle one of equals.
 
-use ludens_core::{Cost, Ctx, Mind, MindError, Move, Ranking};
+use ludens_core::{Cost, Ctx, Explain, Mind, MindError, Move, Ranking};
 use ludens_games::connect_four::geometry::{CENTRAL_FIRST, column};
 use ludens_games::connect_four::{ConnectFour, State};
 
@@ -22,13 +22,13 @@ impl Mind<ConnectFour> for RankerLearner {
 }
 
 /// The legal columns by the forward pass.
-fn rank_by_ranker(ranker: &MoveRanker, state: &State, explain: bool) -> Ranking {
+fn rank_by_ranker(ranker: &MoveRanker, state: &State, explain: Explain) -> Ranking {
     let values = ranker.values(state.own(), state.other());
     let legal = |central: &u32| state.landing_cells() & column(*central) != 0;
     let columns = CENTRAL_FIRST.into_iter().filter(legal);
     let mut ranking = Ranking::of(columns.map(|column| (Move(column), f64::from(values[column as usize]))));
-    if explain {
-        reasons::explain(ranker, state, &mut ranking);
+    if explain.is_wanted() {
+        reasons::explain(ranker, state, (&mut ranking, explain));
     }
     ranking
 }
