@@ -4,7 +4,7 @@
 //!
 //! The file gets one line a game; games that have one are not done again, so the run can be stopped at any time. With more
 //! seconds for the lifted machine than before, it goes on with games of which it has repeated too little.
-//! `--table` instead of games prints what the file holds as a table for docs/gdl.md.
+//! `--table` instead of games prints what the file holds as a table for docs/gdl-tables.md.
 
 use ludens_gdl::agreement::{Replays, disagreement, same_distribution};
 use ludens_gdl::corpus::{Facts, Reference, differences};

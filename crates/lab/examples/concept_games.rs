@@ -5,7 +5,7 @@
 //! MODE `depth1` (the default) lets the depth-1 player with concepts meet the one without, `alphabeta` a search of two plies with
 //! concepts in its leaves one without a heuristic, `uct` a tree search to which concepts speak first plain UCT with as many
 //! states, each by a sequential test. The file gets one line a game and mode; what it has is not done
-//! again, but tests that stayed open are when they are given more seconds. MODE `table` prints the file as tables for docs/learners/concepts.md.
+//! again, but tests that stayed open are when they are given more seconds. MODE `table` prints the file as tables for docs/learners/concepts-tables.md.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

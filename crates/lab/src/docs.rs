@@ -123,23 +123,28 @@ fn json_lines(root: &Path, shown: &str, names: &[&str]) -> Result<String, LabErr
     let path = &root.join(shown);
     let bytes = read_bounded(path, TEXT_BYTES).map_err(LabError::file(path))?;
     let damaged = |problem: String| LabError::Damaged { path: path.into(), problem };
-    let mut text = format!("| {} |\n|{}\n", names.join(" | "), "---|".repeat(names.len()));
+    let heads = names.join(" | ").replace('_', " ");
+    let mut text = format!("| {heads} |\n|{}\n", "---|".repeat(names.len()));
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for line in String::from_utf8_lossy(&bytes).lines() {
         let line: serde_json::Value =
             serde_json::from_str(line).map_err(|error| damaged(error.to_string()))?;
-        let mut last = String::new();
+        let mut last = &serde_json::Value::Null;
         for name in names {
-            let value = line.get(name).ok_or_else(|| damaged(format!("a line has no {name:?}")))?;
-            last = json_cell(value);
-            let _ = write!(text, "| {last} ");
+            last = line.get(name).ok_or_else(|| damaged(format!("a line has no {name:?}")))?;
+            let _ = write!(text, "| {} ", json_cell(last));
         }
         text.push_str("|\n");
-        *counts.entry(last).or_default() += 1;
+        // Verdicts are counted, measurements are not.
+        if !last.is_number() {
+            *counts.entry(json_cell(last)).or_default() += 1;
+        }
     }
-    let counts: Vec<String> = counts.iter().map(|(word, count)| format!("{word}: {count}")).collect();
-    let last = names.last().unwrap_or(&"");
-    Ok(format!("{text}\nLines by {last}: {}.\n\nMade from `{}`.", counts.join(", "), shown))
+    if !counts.is_empty() {
+        let counts: Vec<String> = counts.iter().map(|(word, count)| format!("{word}: {count}")).collect();
+        let _ = writeln!(text, "\nLines by {}: {}.", names.last().unwrap_or(&""), counts.join(", "));
+    }
+    Ok(format!("{text}\nMade from `{shown}`."))
 }
 
 fn json_cell(value: &serde_json::Value) -> String {
@@ -147,7 +152,10 @@ fn json_cell(value: &serde_json::Value) -> String {
     match value {
         Value::Null => "none".into(),
         Value::String(text) => text.replace('|', "\\|"),
-        Value::Number(number) if number.is_f64() => format!("{:.3}", number.as_f64().unwrap_or(f64::NAN)),
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().unwrap_or(f64::NAN);
+            format!("{number:.*}", if number.abs() < 100.0 { 3 } else { 0 })
+        }
         Value::Array(all) if all.is_empty() => "none".into(),
         Value::Array(all) => all.iter().take(LISTED).map(json_cell).collect::<Vec<_>>().join("; "),
         other => other.to_string(),

@@ -31,9 +31,19 @@ pub struct Entry {
     pub levels: usize,
     /// Arena games for each pairing of levels.
     pub games: u32,
-    /// Not trained anew: what it learnt from is too much to ship. Its one level is taken as it is, and measured.
+    /// Not trained anew: what it learnt from is too much to ship. Its levels are taken as they are, and measured.
     #[serde(default)]
-    pub kept: Option<String>,
+    pub kept: Vec<Kept>,
+}
+
+/// A level that is not trained anew.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// Where it lies, from the root of the project.
+    pub file: String,
+    /// The steps it was trained for.
+    pub step: u64,
 }
 
 #[derive(Deserialize)]
@@ -53,12 +63,15 @@ pub fn entries(manifest: &Path) -> Result<Vec<Entry>, LabError> {
 
 /// Trains one entry, writes its levels into `folder`, and measures them.
 pub fn build(front: &dyn Front, entry: &Entry, folder: &Path) -> Result<Animal, LabError> {
-    let models = match &entry.kept {
-        Some(file) => {
-            let kept = read_bounded(Path::new(file), MODEL_BYTES).map_err(LabError::file(Path::new(file)))?;
-            vec![ship(front, entry, folder, (1, entry.steps), &kept)?]
-        }
-        None => trained(front, entry, folder)?,
+    let models = if entry.kept.is_empty() {
+        trained(front, entry, folder)?
+    } else {
+        let kept = (1..).zip(&entry.kept).map(|(level, Kept { file, step })| {
+            let bytes =
+                read_bounded(Path::new(file), MODEL_BYTES).map_err(LabError::file(Path::new(file)))?;
+            ship(front, entry, folder, (level, *step), &bytes)
+        });
+        kept.collect::<Result<Vec<_>, _>>()?
     };
     let levels = levels::measure(front, &models, (entry.games, entry.seed), &|_| {})?;
     Ok(Animal {

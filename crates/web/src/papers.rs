@@ -32,7 +32,7 @@ pub(crate) struct Paper {
     citation: String,
     scale: &'static str,
     summary: Vec<String>,
-    /// Cells inside the joint interval of the paper and ours, of those that can be compared.
+    /// Independent cells that cannot be told from the paper's, of those that can be compared.
     inside: usize,
     compared: usize,
     /// The claims that hold, of all.

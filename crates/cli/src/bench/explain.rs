@@ -62,7 +62,18 @@ fn row(house: &House, game: &str, mind: &str, args: &Args) -> anyhow::Result<Row
         all / without,
         1e6 * words
     );
-    Ok(Row { note, ..Row::of(format!("{mind}, {game}"), "decisions with reasons", 1.0 / with, with) })
+    let figures = [
+        ("decides_us", 1e6 * without),
+        ("times_with_reasons", with / without),
+        ("times_with_all_reasons", all / without),
+        ("says_us", 1e6 * words),
+    ];
+    let figures = figures.into_iter().collect();
+    Ok(Row {
+        note,
+        figures,
+        ..Row::of(format!("{mind}, {game}"), "decisions with reasons", 1.0 / with, with)
+    })
 }
 
 const LEVELS: [Explain; 3] = [Explain::NOTHING, Explain::DECISION, Explain::EVERYTHING];

@@ -12,6 +12,7 @@ mod policy;
 mod search;
 mod solver;
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write;
 
@@ -86,6 +87,9 @@ pub struct Row {
     /// Anything else worth reading.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// The numbers of the note, for programs.
+    #[serde(flatten)]
+    pub figures: BTreeMap<&'static str, f64>,
 }
 
 impl Row {
@@ -120,7 +124,16 @@ impl Row {
     }
 
     pub fn of(name: impl Into<String>, unit: &'static str, rate: f64, cpu_seconds: f64) -> Row {
-        Row { name: name.into(), rate, unit, cpu_seconds, floor: None, goal: None, note: String::new() }
+        Row {
+            name: name.into(),
+            rate,
+            unit,
+            cpu_seconds,
+            floor: None,
+            goal: None,
+            note: String::new(),
+            figures: BTreeMap::new(),
+        }
     }
 
     #[must_use]

@@ -24,16 +24,20 @@ fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
     let positions = input::positions(path)?;
     let mut solver = Solver::default();
     let mut examples: Vec<Labelled> = Vec::new();
-    let mut kept = 0;
+    let (mut kept, mut not_lost) = (0u32, 0u32);
     for (position, _) in positions {
         let example = label_one(&mut solver, position, false);
         let values = ranker.values(position.mine(), position.theirs());
         let ranks = ranks_of(&values, |column| position.play(column).is_some());
         let first = (0..7).find(|&column| ranks[column] == 1).unwrap_or(3);
         // Of the other moves only this one, and only its outcome, must be known: every score of an early position takes long.
+        // A lost position has nothing to keep.
         let outcome = i32::from(example.score).signum();
-        let keeps = outcome < 0 || example.is_best(first) || solver.move_reaches(&position, first, outcome);
-        kept += u32::from(keeps);
+        if outcome >= 0 {
+            not_lost += 1;
+            let keeps = example.is_best(first) || solver.move_reaches(&position, first, outcome);
+            kept += u32::from(keeps);
+        }
         examples.push(example);
     }
     let began = ThreadTime::now();
@@ -42,10 +46,10 @@ fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut row = Row::of(name, "positions", examples.len() as f64 / seconds, seconds);
     row.note = format!(
-        "first move: labelled best {:.3}, any best {:.3}, outcome kept {:.3}; AvRank {:.3}, last {:.4}",
+        "first move: labelled best {:.3}, any best {:.3}, outcome kept {:.3} of {not_lost} not lost; AvRank {:.3}, last {:.4}",
         ranks.places[0],
         ranks.any_best,
-        f64::from(kept) / examples.len() as f64,
+        f64::from(kept) / f64::from(not_lost.max(1)),
         ranks.mean_rank,
         ranks.places[6],
     );

@@ -52,7 +52,7 @@ pub fn make_statistical_heuristics(
 }
 
 /// The other reading, "the top 10 % of frequent subsets" by number, all sizes together. Section 4 begins from it: concepts of the subsets
-/// near the highest value play tic-tac-toe far weaker than the paper's (docs/learners/concepts.md).
+/// near the highest value play tic-tac-toe far weaker than the paper's (docs/notebook/concepts.md).
 pub fn most_frequent_subsets(playouts: &[Seen], cut_off: usize, stop: &Stop) -> Result<Vec<Rule>, Stopped> {
     let mut rules = count_subsets(playouts, cut_off, stop)?;
     sort(&mut rules);

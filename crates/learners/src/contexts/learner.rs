@@ -1,12 +1,13 @@
 //! A system of the paper as a learner: a step is one epoch through the labelled positions that come with the program.
 
-use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng};
+use ludens_core::{Ctx, Game, Learner, Maybe, Measure, Mind, MindError, Model, ModelError, Rng};
 use ludens_games::connect_four::ConnectFour;
 
 use super::detectors::Detectors;
-use super::network::{Network, RATE};
+use super::labels;
+use super::network::Network;
 use super::settings::Settings;
-use super::train::{Ranker, System, Targets, Training};
+use super::train::{Ranker, System, Training};
 
 /// The name in the catalogue.
 pub const NAME: &str = "contexts";
@@ -14,25 +15,50 @@ pub const NAME: &str = "contexts";
 /// The learner.
 #[derive(Debug)]
 pub struct ContextsLearner {
-    targets: Targets,
+    settings: Settings,
     pub(super) training: Training,
+    /// How many positions it learns from.
+    pub(super) labels: usize,
+    /// Whether the training has them: a model that is only played with opens no file.
+    has_labels: bool,
+    /// Whether the user named the files. A model may come from anywhere, and its settings name what files they like.
+    labels_named: bool,
 }
+
+/// The streams of the seed: what the first weights and the errors of the labels are drawn from.
+const WEIGHTS: u64 = 0;
+const ERRORS: u64 = 1;
 
 impl ContextsLearner {
     /// One whose weights are drawn and that has seen nothing yet.
-    pub fn new(settings: &Settings) -> Result<ContextsLearner, ModelError> {
+    pub fn new(settings: &Settings) -> Result<ContextsLearner, MindError> {
         let families = settings.families().unwrap_or_else(|| vec![Detectors::D1, Detectors::D4]);
-        let mut learner = ContextsLearner::with(&families, settings.targets, settings.seed)?;
-        learner.training.batch = settings.batch;
-        learner.training.rate = settings.first_rate();
+        let rng = &mut Rng::stream(settings.seed, WEIGHTS);
+        let mut training = Training::new(&System::Contexts(families), &[], settings.targets, rng);
+        training.batch = settings.batch;
+        training.rate = settings.first_rate();
+        let settings = settings.clone();
+        let mut learner =
+            ContextsLearner { settings, training, labels: 0, has_labels: false, labels_named: true };
+        learner.take_labels()?;
         Ok(learner)
     }
 
-    fn with(families: &[Detectors], targets: Targets, seed: u64) -> Result<ContextsLearner, ModelError> {
-        let system = System::Contexts(families.to_vec());
-        let examples = super::shipped::labelled()?;
-        let training = Training::new(&system, examples, targets, &mut Rng::stream(seed, 0));
-        Ok(ContextsLearner { targets, training })
+    /// Reads the positions, if that is still to be done.
+    fn take_labels(&mut self) -> Result<(), MindError> {
+        if self.has_labels {
+            return Ok(());
+        }
+        let Settings { labels: files, targets, noise, seed, .. } = &self.settings;
+        if !self.labels_named {
+            return Err(labels::unnamed(files));
+        }
+        let examples = labels::labelled(files)?;
+        let examples = labels::with_noise(&examples, *noise, &mut Rng::stream(*seed, ERRORS));
+        self.labels = examples.len();
+        self.training.learn_from(&examples, *targets);
+        self.has_labels = true;
+        Ok(())
     }
 
     pub(super) fn network(&self) -> &Network {
@@ -44,8 +70,22 @@ impl ContextsLearner {
     }
 }
 
+/// What a model was trained with; earlier versions wrote it down part by part.
+fn saved_settings(model: &Model) -> Result<Settings, ModelError> {
+    model.meta("settings").or_else(|_| {
+        let rate = Maybe(Some(model.meta("rate")?));
+        Ok(Settings {
+            targets: model.meta("targets")?,
+            batch: model.meta("batch")?,
+            rate,
+            ..Settings::default()
+        })
+    })
+}
+
 impl Learner<ConnectFour> for ContextsLearner {
     fn step(&mut self, _game: &ConnectFour, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
+        self.take_labels()?;
         let error = self.training.epoch(ctx.rng);
         Ok(vec![Measure::new("error", f64::from(error))])
     }
@@ -61,27 +101,29 @@ impl Learner<ConnectFour> for ContextsLearner {
     fn save(&self) -> Model {
         let mut model = Model::new(NAME, &ConnectFour.id(), self.ledger());
         self.network().put_into(&mut model);
-        model.put_meta("targets", &self.targets);
+        model.put_meta("settings", &self.settings);
+        model.put_meta("labels", &self.labels);
         model.put_meta("epochs", &self.training.epochs);
-        model.put_meta("batch", &self.training.batch);
-        model.put_meta("rate", &self.training.rate);
         model.put_f32("errors", &[self.training.errors.len()], &self.training.errors);
         model
     }
 
     fn load(game: &ConnectFour, model: &Model) -> Result<Self, ModelError> {
         model.expect(NAME, &game.id())?;
+        let settings = saved_settings(model)?;
+        settings.check()?;
         let network = Network::take_from(model)?;
-        let targets = model.meta("targets")?;
-        let mut learner = ContextsLearner::with(&network.families, targets, 1)?;
-        learner.training.batch = model.meta("batch").unwrap_or(1);
-        learner.training.rate = model.meta("rate").unwrap_or(RATE);
-        if !(1..=4096).contains(&learner.training.batch) || !(0.0..=100.0).contains(&learner.training.rate) {
-            return Err(ModelError::Damaged { problem: "its batch or its rate is beyond the limits".into() });
-        }
-        learner.training.ranker = Ranker::Contexts(Box::new(network));
-        learner.training.epochs = model.meta("epochs")?;
-        learner.training.errors = model.f32s("errors", model.len_of("errors"))?.to_vec();
-        Ok(learner)
+        let rng = &mut Rng::stream(settings.seed, WEIGHTS);
+        let system = System::Contexts(network.families.clone());
+        let mut training = Training::new(&system, &[], settings.targets, rng);
+        training.batch = settings.batch;
+        training.rate = settings.first_rate();
+        training.ranker = Ranker::Contexts(Box::new(network));
+        training.epochs = model.meta("epochs")?;
+        training.errors = model.f32s("errors", model.len_of("errors"))?.to_vec();
+        let labels_named = labels::named_in_mark(model, &settings.labels);
+        let shipped = || labels::labelled("").map_or(0, |labels| labels.len());
+        let labels = model.meta("labels").unwrap_or_else(|_| shipped());
+        Ok(ContextsLearner { settings, training, labels, has_labels: false, labels_named })
     }
 }

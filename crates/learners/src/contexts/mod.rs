@@ -15,7 +15,8 @@
 //! | `kernel`    | its weights and passes; `places` its second layer, `lanes` what they compute on |
 //! | `plain`     | the comparators N20, N40, N60 and C (IV.C.1)                                    |
 //! | `train`     | systems S1–S4, online training to the plateau, ranks (IV.C)                     |
-//! | `shipped`   | the labelled positions that come with the program                               |
+//! | `labels`    | labelled positions: from files, with errors                                     |
+//! | `shipped`   | those that come with the program                                                |
 //!
 //! What goes beyond the paper is in `beyond::ranker`.
 
@@ -23,6 +24,7 @@ pub mod detectors;
 pub mod entry;
 pub(crate) mod geometry;
 mod kernel;
+pub mod labels;
 mod lanes;
 mod learner;
 pub mod network;

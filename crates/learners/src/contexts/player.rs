@@ -15,7 +15,7 @@ impl Mind<ConnectFour> for ContextsLearner {
 
     fn ledger(&self) -> Cost {
         let network = self.network();
-        let labels = self.training.examples() as u64;
+        let labels = self.labels as u64;
         let seen = u64::from(self.training.epochs) * labels;
         Cost { states: seen, labels, weights: network.parameters() as u64, ..Cost::default() }
     }

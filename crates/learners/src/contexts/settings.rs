@@ -13,6 +13,10 @@ settings! {
         pub variant: String = "S4".into(), Words("S1, S2, S3, S4, D34, D134 or D1234");
         /// Towards one best move (the labelled one, as published) or all of them.
         pub targets: Targets = Targets::OneBest, Words("one or all");
+        /// Files of labelled positions, joined by +; without any, the 2,000 that come with the program.
+        pub labels: String = String::new(), Words("files of labelled positions");
+        /// Share of the labels that are wrong: the paper's come from a program that errs.
+        pub noise: f64 = 0.0, 0.0..=1.0;
         /// Positions between two updates.
         pub batch: usize = 1, 1..=4096;
         /// Learning rate; none: 0.1 as published, in batches times the square root of their size.

@@ -147,16 +147,26 @@ impl Training {
     /// A system with drawn weights, and what it will learn from.
     pub fn new(system: &System, examples: &[Labelled], targets: Targets, rng: &mut Rng) -> Training {
         let ranker = Ranker::new(system, rng);
-        Training {
+        let mut training = Training {
             batch: 1,
             rate: RATE,
-            inputs: ranker.prepare(examples.iter().map(|e| (e.position.mine(), e.position.theirs()))),
-            targets: examples.iter().map(|e| targets.of(e)).collect(),
-            order: (0..examples.len() as u32).collect(),
+            inputs: ranker.prepare(std::iter::empty()),
+            targets: Vec::new(),
+            order: Vec::new(),
             ranker,
             epochs: 0,
             errors: Vec::new(),
-        }
+        };
+        training.learn_from(examples, targets);
+        training
+    }
+
+    /// From now on from these positions.
+    pub fn learn_from(&mut self, examples: &[Labelled], targets: Targets) {
+        let positions = examples.iter().map(|e| (e.position.mine(), e.position.theirs()));
+        self.inputs = self.ranker.prepare(positions);
+        self.targets = examples.iter().map(|e| targets.of(e)).collect();
+        self.order = (0..examples.len() as u32).collect();
     }
 
     /// Once through all positions, in a new order, updating after each or after each batch.
@@ -199,11 +209,6 @@ impl Training {
         error
     }
 
-    /// How many positions an epoch has.
-    pub fn examples(&self) -> usize {
-        self.order.len()
-    }
-
     /// Has the learning curve entered a plateau?
     pub fn on_plateau(&self) -> bool {
         let n = self.errors.len();
@@ -234,7 +239,7 @@ pub struct Ranks {
     pub mean_rank: f64,
     /// Share whose first move is any best one.
     pub any_best: f64,
-    /// Share whose first move keeps the outcome (win, draw or loss); only where every move's score is known.
+    /// Share whose first move keeps a win or a draw, of the positions that are not lost; only where every move's score is known.
     pub keeps_outcome: Option<f64>,
     /// Strict share without the positions that have a win in one move.
     pub without_wins_in_one: f64,
@@ -262,7 +267,9 @@ pub fn measure(examples: &[Labelled], mut values: impl FnMut(&Labelled) -> [f32;
         places[rank - 1] += 1;
         let first = (0..7).find(|&c| ranks[c] == 1).unwrap_or(3);
         any += u32::from(example.is_best(first));
-        if let Some(scores) = example.scores {
+        if let Some(scores) = example.scores
+            && example.score >= 0
+        {
             known += 1;
             kept += u32::from(scores[first].signum() == example.score.signum());
         }

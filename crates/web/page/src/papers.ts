@@ -18,7 +18,7 @@ interface Paper {
   updated: number | null;
 }
 
-/** How much of the paper's table lies inside the joint interval, as a bar and in words. */
+/** How many independent cells of the paper cannot be told from ours, as a bar and in words. */
 function agreement(paper: Paper): HTMLElement | null {
   if (paper.compared === 0) return null;
   const bar = h("span", { class: "meter", "aria-hidden": "true" }, h("span", {}));

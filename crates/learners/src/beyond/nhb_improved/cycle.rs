@@ -8,7 +8,7 @@ use crate::nhb::judge::Judge;
 use crate::nhb::matches::{Disturbance, Sides, play_match};
 
 /// Where several learn side by side, the share of matches against another. Against themselves alone trainings that differ in random numbers only
-/// end far apart (docs/learners/nhb.md).
+/// end far apart (docs/notebook/nhb.md).
 const AGAINST_OTHERS: f64 = 0.8;
 
 impl<G: Game> Nhb<G> {

@@ -1,16 +1,12 @@
 //! Our own ranker as a learner: a step is one epoch through labelled positions, the simple ones first. If it is to find chunks, it learns
 //! twice: first without them, and then with the chunks it turned out to need.
 
-use std::path::Path;
-
-use ludens_core::shown::cut;
-use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng, Spec};
+use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Rng};
 use ludens_games::connect_four::ConnectFour;
-use ludens_search::connect_four_labels::{self as labels, Labelled};
 
 use super::moves::{Examples, MoveRanker, falling};
 use super::settings::Settings;
-use crate::contexts::shipped;
+use crate::contexts::labels;
 
 /// The name in the catalogue.
 pub const NAME: &str = "ranker";
@@ -37,39 +33,8 @@ impl RankerLearner {
     }
 }
 
-/// Whether the training that a model says it is of was asked for with these files. A training goes on from a model only if the model's mark
-/// is what the user's run says (`ludens_lab::train`); so what the mark names, the user has named.
-fn named_in_mark(model: &Model, labels: &str) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Mark {
-        training: Asked,
-    }
-    #[derive(serde::Deserialize)]
-    struct Asked {
-        learner: String,
-    }
-    let spec =
-        model.meta::<Mark>("training").ok().and_then(|mark| mark.training.learner.parse::<Spec>().ok());
-    let named = spec.and_then(|mut spec| spec.take::<String>("labels", "files").ok().flatten());
-    labels.is_empty() || named.as_deref() == Some(labels)
-}
-
 fn examples(files: &str) -> Result<Examples, MindError> {
-    if files.is_empty() {
-        return Ok(Examples::simple_first(shipped::labelled()?));
-    }
-    let mut all: Vec<Labelled> = Vec::new();
-    for file in files.split('+') {
-        let wrong = |what: String| {
-            MindError::Other(format!("labels={}: {what}; `ludens label` makes such files", cut(file)))
-        };
-        let (_, labelled) = labels::load(Path::new(file)).map_err(|error| wrong(error.to_string()))?;
-        if labelled.is_empty() {
-            return Err(wrong("it holds no position".into()));
-        }
-        all.extend(labelled);
-    }
-    Ok(Examples::simple_first(&all))
+    Ok(Examples::simple_first(&labels::labelled(files)?))
 }
 
 impl RankerLearner {
@@ -79,10 +44,7 @@ impl RankerLearner {
             return Ok(examples);
         }
         if !self.labels_named {
-            return Err(MindError::Other(format!(
-                "the model asks for the labels {}, which nobody named: train anew with --set labels=FILE",
-                cut(&self.settings.labels)
-            )));
+            return Err(labels::unnamed(&self.settings.labels));
         }
         Ok(examples(&self.settings.labels)?.with_chunks(&self.ranker.chunks))
     }
@@ -133,7 +95,7 @@ impl Learner<ConnectFour> for RankerLearner {
             epochs: model.meta("epochs")?,
             seen: model.meta("seen")?,
             examples: None,
-            labels_named: named_in_mark(model, &settings.labels),
+            labels_named: labels::named_in_mark(model, &settings.labels),
             settings,
         })
     }
