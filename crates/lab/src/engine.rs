@@ -16,6 +16,7 @@ use crate::folder::{
     Header, compare_plans, copy_artefacts, load_outcomes, note_time, open_folder, read_plan, read_time,
     write_outcome,
 };
+use crate::sample::Sample;
 use crate::train::RunLock;
 use crate::{Experiment, LabError, Made, Outcomes, PaperResult, Plan, Unit, UnitCtx, report};
 
@@ -41,13 +42,25 @@ impl FromStr for Shard {
     }
 }
 
+/// What of an experiment is run; what it needs is run with it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum Part {
+    /// All of it.
+    #[default]
+    All,
+    /// Every so-manieth unit.
+    Shard(Shard),
+    /// One unit, by its name.
+    Unit(String),
+}
+
 /// How to run; nothing here changes the result.
 #[derive(Clone, Default, Debug)]
 pub struct Options {
     /// Threads, or as many as the machine has.
     pub threads: Option<usize>,
-    /// Run one part only; the others run elsewhere and are merged.
-    pub shard: Option<Shard>,
+    /// What of it is run here; the rest runs elsewhere and is merged.
+    pub part: Part,
     /// Ask it and the run ends as soon as the units in hand notice.
     pub stop: Stop,
 }
@@ -96,7 +109,7 @@ pub fn reproduce(
         // Checkpoints that could not be taken away when the unit was done.
         let _ = std::fs::remove_dir_all(work_folder(folder, &unit.name));
     }
-    let wanted = wanted_units(&units, options.shard);
+    let wanted = wanted_units(&units, &options.part)?;
     let pending: Vec<usize> =
         (0..units.len()).filter(|&i| wanted.contains(&i) && !outcomes.contains(&units[i].name)).collect();
     let resumed = wanted.len() - pending.len();
@@ -175,6 +188,9 @@ fn finish(
         complete(experiment, &mut result);
         result.made = Some(Made::here(&result, units, folder));
         report::write_all(&result, folder)?;
+        if let Some(sample) = Sample::cheapest(experiment, plan, (units, &outcomes), folder) {
+            sample.write(folder)?;
+        }
         finished.result = Some(result);
     }
     Ok(finished)
@@ -199,13 +215,26 @@ fn check_units(units: &[Unit]) -> Result<(), LabError> {
 }
 
 /// The units of a part, and everything they need.
-fn wanted_units(units: &[Unit], shard: Option<Shard>) -> HashSet<usize> {
-    let Some(shard) = shard else { return (0..units.len()).collect() };
+fn wanted_units(units: &[Unit], part: &Part) -> Result<HashSet<usize>, LabError> {
+    let asked: Vec<usize> = match part {
+        Part::All => (0..units.len()).collect(),
+        Part::Shard(shard) => {
+            (0..units.len()).filter(|i| (*i as u32) % shard.count == shard.index - 1).collect()
+        }
+        Part::Unit(name) => {
+            let place = units.iter().position(|unit| unit.name == *name);
+            let unknown = || LabError::UnknownUnit { name: name.clone() };
+            vec![place.ok_or_else(unknown)?]
+        }
+    };
+    Ok(with_needs(units, asked))
+}
+
+/// These units and everything they need.
+pub(crate) fn with_needs(units: &[Unit], asked: Vec<usize>) -> HashSet<usize> {
     let by_name: HashMap<&str, usize> =
         units.iter().enumerate().map(|(index, unit)| (unit.name.as_str(), index)).collect();
-    let mut wanted = HashSet::new();
-    let mut open: Vec<usize> =
-        (0..units.len()).filter(|i| (*i as u32) % shard.count == shard.index - 1).collect();
+    let (mut wanted, mut open) = (HashSet::new(), asked);
     while let Some(index) = open.pop() {
         if wanted.insert(index) {
             open.extend(units[index].needs.iter().filter_map(|need| by_name.get(need.as_str())));

@@ -92,18 +92,20 @@ pub mod registered;
 pub mod report;
 mod result;
 pub mod runs;
+mod sample;
 pub mod stats;
 pub mod train;
 pub mod zoo;
 
 pub use cell::Cell;
 pub use claims::{PaperClaim, Verdict};
-pub use engine::{Finished, Options, Progress, Shard, merge, plan_of, reproduce};
+pub use engine::{Finished, Options, Part, Progress, Shard, merge, plan_of, reproduce};
 pub use experiment::{About, Experiment, Outcomes, Plan, Scale, Unit, UnitCtx};
 pub use figure::{Figure, FigureKind, Heat, Point, Role, Series};
 pub use home::Home;
 pub use made::Made;
 pub use result::{Claim, PaperResult, Row, Table};
+pub use sample::Sample;
 
 use std::path::PathBuf;
 
@@ -149,6 +151,12 @@ pub enum LabError {
     PartsDisagree {
         /// The name of the unit.
         unit: String,
+    },
+    /// No unit of that name in a reproduction.
+    #[error("there is no unit called {name:?}; `ludens units PAPER` lists them")]
+    UnknownUnit {
+        /// The name asked for.
+        name: String,
     },
     /// No paper of that name is in the catalogue.
     #[error("there is no experiment called {name:?}; there are {known}")]

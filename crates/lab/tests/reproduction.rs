@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludens_core::Games;
 use ludens_lab::{
-    About, Cell, Experiment, Figure, FigureKind, Heat, LabError, Options, Outcomes, PaperResult, Plan, Point,
-    Role, Row, Scale, Series, Shard, Table, Unit, UnitCtx, merge, papers, plan_of, report, reproduce, stats,
+    About, Cell, Experiment, Figure, FigureKind, Heat, LabError, Options, Outcomes, PaperResult, Part, Plan,
+    Point, Role, Row, Scale, Series, Shard, Table, Unit, UnitCtx, merge, papers, plan_of, report, reproduce,
+    stats,
 };
 use serde_json::{Value, json};
 
@@ -170,7 +171,7 @@ fn parts_on_several_machines_join_to_the_same() {
     let parts: Vec<_> = (1..=3)
         .map(|index| {
             let folder = tempfile::tempdir().unwrap();
-            let part = Options { shard: Some(Shard { index, count: 3 }), ..options(2) };
+            let part = Options { part: Part::Shard(Shard { index, count: 3 }), ..options(2) };
             let done =
                 reproduce(&Coins::default(), &no_games(), &plan(), folder.path(), &part, &|_| {}).unwrap();
             assert!(done.result.is_none() && done.units_done < done.units_total);

@@ -151,7 +151,7 @@ impl Trial {
     pub fn result(&self, home: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
         let mut found = contents(home, self.compared)?;
         // No two runs take the same time.
-        found.retain(|(name, _)| !name.contains("/times/"));
+        found.retain(|(name, _)| !name.contains("/times/") && !name.ends_with("/unit.json"));
         for (_, bytes) in found.iter_mut().filter(|(name, _)| name.ends_with("result.json")) {
             *bytes = without_making(bytes)?;
         }

@@ -7,8 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use ludens_catalogue::House;
 use ludens_lab::runs::{NewRun, Run, RunStatus, Store};
 use ludens_lab::{
-    Experiment, Finished, Home, LabError, Options, PaperResult, Plan, Scale, Shard, merge, plan_of, report,
-    reproduce,
+    Experiment, Finished, Home, LabError, Options, PaperResult, Part, Plan, Scale, Shard, merge, plan_of,
+    report, reproduce,
 };
 use serde::Serialize;
 
@@ -45,6 +45,9 @@ pub struct Args {
     /// Run one part of several: 2/3
     #[arg(long)]
     shard: Option<Shard>,
+    /// Run one unit and what it needs; `ludens units` lists them
+    #[arg(long, value_name = "NAME", conflicts_with = "shard")]
+    unit: Option<String>,
     #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
     #[arg(long)]
@@ -52,6 +55,53 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// List the units of a reproduction: what can run on its own, and what each needs.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ludens units nhb --scale paper
+  ludens units actr --json
+  ludens reproduce actr --unit run-3 --out part3         one of them; `ludens merge` joins the folders")]
+pub struct UnitsArgs {
+    /// contexts, nhb, coevolution, concepts, actr or faithfulness
+    paper: String,
+    /// quick, paper or smoke
+    #[arg(long, default_value = "quick")]
+    scale: Scale,
+    /// How many seeds, trials or runs, instead of the experiment's own number
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    seeds: Option<u32>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run_units(house: &House, args: &UnitsArgs, out: &mut Out) -> anyhow::Result<()> {
+    #[derive(Serialize)]
+    struct Listed {
+        paper: &'static str,
+        unit: String,
+        needs: Vec<String>,
+    }
+    let plan = Plan { scale: args.scale, seed: args.seed, seeds: args.seeds };
+    let mut all = Vec::new();
+    for experiment in house.papers_named(&args.paper)? {
+        let paper = experiment.about().id;
+        let units = experiment.units(&plan).into_iter();
+        all.extend(units.map(|unit| Listed { paper, unit: unit.name, needs: unit.needs }));
+    }
+    if args.json {
+        return out.json(&all);
+    }
+    for Listed { unit, needs, .. } in all {
+        let needs = if needs.is_empty() { String::new() } else { format!("  needs {}", needs.join(", ")) };
+        writeln!(out, "{unit}{needs}")?;
+    }
+    Ok(())
 }
 
 /// Join the parts of a reproduction made with --shard.
@@ -113,7 +163,12 @@ fn one(
     let store = Store::open(home)?;
     let run = registered(id, &plan, home, &store, folder)?;
     interrupt::advise("the same command goes on where it was");
-    let options = Options { threads: args.threads, shard: args.shard, stop: interrupt::stop() };
+    let part = match (args.shard, &args.unit) {
+        (Some(shard), _) => Part::Shard(shard),
+        (None, Some(unit)) => Part::Unit(unit.clone()),
+        (None, None) => Part::All,
+    };
+    let options = Options { threads: args.threads, part, stop: interrupt::stop() };
     let bar = ProgressBar::new(1_000);
     bar.set_style(
         ProgressStyle::with_template("{prefix} {bar:30} {percent:>3}%  {eta} left  {msg}")

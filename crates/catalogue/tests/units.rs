@@ -1,0 +1,29 @@
+//! One unit of each committed result, run again: the same outcome as then.
+
+use std::path::Path;
+
+use ludens_catalogue::{Catalogue, House};
+use ludens_lab::{Options, Part, Sample, reproduce};
+
+#[test]
+fn a_unit_of_each_committed_result_comes_out_the_same() {
+    let house = House::from(Catalogue::standard());
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
+    let mut files: Vec<_> =
+        std::fs::read_dir(&results).unwrap().map(|entry| entry.unwrap().path().join("unit.json")).collect();
+    files.retain(|file| file.is_file());
+    files.sort();
+    assert!(files.len() >= 2, "results have units beside them");
+    for file in files {
+        let sample: Sample = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { part: Part::Unit(sample.unit.clone()), ..Options::default() };
+        let experiment = house.papers_named(&sample.paper).unwrap().remove(0);
+        reproduce(&*experiment, &house.games, &sample.plan, folder.path(), &options, &|_| {}).unwrap();
+        let name = sample.unit.replace('/', "~");
+        let kept = folder.path().join("units").join(format!("{name}.json"));
+        let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(kept).unwrap()).unwrap();
+        assert_eq!(kept["value"], sample.outcome, "{}: {}", sample.paper, sample.unit);
+        println!("{}: {} again the same, {:.1} s then", sample.paper, sample.unit, sample.cpu_seconds);
+    }
+}
