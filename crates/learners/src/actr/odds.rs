@@ -250,3 +250,44 @@ impl OddsMemory {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> OddsMemory {
+        let slots = vec![Slot::number("point", 1.0, 11.0)];
+        OddsMemory::new(vec![Kind { name: "x", slots, threshold: 0.15 }], 1.0, 10)
+    }
+
+    fn at(point: u8) -> Feature {
+        Feature { kind: 0, slots: [point, 0, 0, 0] }
+    }
+
+    /// After one win and nine losses one added to both counts makes a new chunk better than neutral; in their ratio it does not.
+    #[test]
+    fn a_new_chunk_is_neutral_where_the_prior_is() {
+        let mut memory = memory();
+        memory.store_if_new(at(3));
+        memory.count(true, 1.0);
+        memory.count(false, 9.0);
+        assert!((memory.odds(at(3)) - 5.0).abs() < 1e-12);
+        let mut neutral = OddsMemory { neutral: true, ..memory };
+        neutral.count(false, 0.0);
+        assert!((neutral.odds(at(3)) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_chunked_and_what_is_asked_may_lie_apart() {
+        let mut memory = memory();
+        memory.retrieval = Some(0.35);
+        for point in [3, 5, 6] {
+            memory.store_if_new(at(point));
+        }
+        // 6 is within .15 of 5 and not chunked, though 3 and 5 both come to mind for it.
+        assert_eq!(memory.chunks().len(), 2);
+        assert_eq!(memory.matches(at(6)).len(), 2);
+        memory.retrieval = None;
+        assert_eq!(memory.matches(at(6)).len(), 1);
+    }
+}
