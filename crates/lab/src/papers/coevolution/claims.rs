@@ -49,13 +49,14 @@ pub(super) fn publish(result: &mut PaperResult) {
     }
     let mut counts = Vec::new();
     if let Some(table) = result.tables.iter_mut().find(|table| table.id == LEARNING) {
-        for row in &mut table.rows {
-            row.cells[6] = std::mem::take(&mut row.cells[6]).paper_as(200_000.0, Published::Setting);
+        let labels: Vec<String> = table.rows.iter().map(|row| row.label.clone()).collect();
+        for label in &labels {
+            table.set_paper(label, 6, |cell| cell.paper_as(200_000.0, Published::Setting));
         }
         for (kind, _) in READINGS {
             let label = level(kind);
+            table.set_paper(&label, 1, |cell| cell.paper(262.0));
             let Some(row) = table.rows.iter_mut().find(|row| row.label == label) else { continue };
-            row.cells[1] = std::mem::take(&mut row.cells[1]).paper(262.0);
             let runs = of_kind(&lines, kind);
             fill_level(row, &runs);
             let rising = runs.iter().filter(|(_, line)| rises(line)).count();
