@@ -141,10 +141,16 @@ impl Position {
     /// Replaces `out` by the distinct plays of the roll, `[PASS]` where there is none; nothing without a roll.
     #[inline]
     pub fn plays(&self, out: &mut Vec<Move>) {
+        self.plays_within(4, out);
+    }
+
+    /// As [`Position::plays`], with a double of at most so many moves; the rules allow four.
+    #[inline]
+    pub fn plays_within(&self, most: u32, out: &mut Vec<Move>) {
         match self.roll {
             Roll::Dice(dice) if self.winner().is_none() => {
                 let mover = self.mover.index();
-                plays::plays(&self.men[mover], &self.men[1 - mover], dice, out);
+                plays::plays(&self.men[mover], &self.men[1 - mover], dice, most, out);
             }
             _ => out.clear(),
         }

@@ -87,7 +87,10 @@ fn reasons_change_nothing_and_make_up_the_value() {
         for text in texts {
             let state = Backgammon.parse(text).expect("a position");
             let (ranking, cost) = explained(&mut *learner, &Backgammon, &state, Budget::Unlimited);
-            assert_eq!(ranking.moves.len() as u64, cost.states, "{name} {text}");
+            // Who counts the rolls that hit looks at them as well, and pays.
+            let rolls = name.starts_with("actr-") && state.contact();
+            assert!(cost.states >= ranking.moves.len() as u64, "{name} {text}");
+            assert_eq!(cost.states > ranking.moves.len() as u64, rolls, "{name} {text}");
             // The networks show what they would lose without an input; the memories' odds and sums make up the value.
             let gap = ranking.gap().unwrap_or(0.0);
             assert!(gap <= PRECISION * size(&ranking), "{name} {text}: {gap}");

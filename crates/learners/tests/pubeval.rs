@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use ludens_core::{Budget, Game, Rng};
-use ludens_games::backgammon::Backgammon;
-use ludens_learners::actr::pubeval::{Pubeval, score};
+use ludens_games::backgammon::{Backgammon, hops};
+use ludens_learners::actr::pubeval::{Port, Pubeval, score};
 use serde_json::Value;
 
 mod support;
@@ -99,4 +99,32 @@ fn values_reasons_and_the_original_agree() {
             Backgammon.apply(&mut state, mv);
         }
     }
+}
+
+/// A port that differs in the flag of races chooses as the original does until a play ends the contact, and otherwise not always; with
+/// doubles of two moves nobody makes more.
+#[test]
+fn ports_differ_where_they_should() {
+    let mut mind = Pubeval::default();
+    let mut after_flag = Pubeval::port(Port { race_after: true, ..Port::default() });
+    let mut short = Pubeval::port(Port { two_moves: true, ..Port::default() });
+    let (mut plays, mut apart) = (Vec::new(), 0);
+    for unit in 0..100 {
+        let mut rng = Rng::stream(7, unit);
+        let mut state = Backgammon.start();
+        while state.winner().is_none() {
+            state.roll_dice(&mut rng);
+            let (mv, _) = mind.best(&state);
+            state.plays(&mut plays);
+            let ends = plays.iter().any(|&mv| state.after(mv).contact() != state.contact());
+            let other = after_flag.best(&state).0;
+            assert!(ends || other == mv, "{}", Backgammon.text(&state));
+            apart += u32::from(other != mv);
+            let dice = state.dice().expect("a roll");
+            let two = hops(short.best(&state).0, dice).count();
+            assert!(two <= 2 && (dice[0] == dice[1] || short.best(&state).0 == mv));
+            Backgammon.apply(&mut state, mv);
+        }
+    }
+    assert!(apart > 0, "the flag makes no difference");
 }

@@ -1,7 +1,8 @@
 //! `ludens bench actr`: whole games of backgammon, blending queries of the declarative memory, games of training.
 
 use ludens_catalogue::House;
-use ludens_core::{Ctx, Meter, MindError, Rng};
+use ludens_core::{Ctx, Game, Meter, MindError, Rng};
+use ludens_games::backgammon::Backgammon;
 use ludens_learners::actr::duel::play_game;
 use ludens_learners::actr::memory::{Memory, MemoryError, Parameters, Slot};
 use ludens_learners::actr::pubeval::Pubeval;
@@ -28,7 +29,7 @@ fn pubeval(args: &Args) -> Row {
     let row = Row::measure("pubeval against itself", "games", args.seconds, || {
         for _ in 0..100 {
             let (mut dice, mut rng) = (Rng::stream(args.seed, unit), Rng::new(0));
-            play_game(&mut first, &mut second, &mut dice, &mut rng);
+            play_game(Backgammon.start(), &mut first, &mut second, &mut dice, &mut rng);
             unit += 1;
         }
         100

@@ -38,13 +38,14 @@ pub fn hops(mv: Move, dice: [u8; 2]) -> impl Iterator<Item = (u8, u8)> {
     })
 }
 
-/// Replaces `out` by the distinct plays of a roll; `[PASS]` where there is none. `dice[0] >= dice[1]`.
-pub(super) fn plays(own: &Men, other: &Men, dice: [u8; 2], out: &mut Vec<Move>) {
+/// Replaces `out` by the distinct plays of a roll; `[PASS]` where there is none. `dice[0] >= dice[1]`; a double has at most
+/// `most` hops.
+pub(super) fn plays(own: &Men, other: &Men, dice: [u8; 2], most: u32, out: &mut Vec<Move>) {
     out.clear();
     let field = Field { open: POINTS & !mirrored(other.made()), blots: mirrored(other.single()) };
     let [high, low] = dice;
     if high == low {
-        let mut doubles = Doubles { field, die: high, best: 0, out };
+        let mut doubles = Doubles { field, die: high, most, best: 0, out };
         doubles.descend(own, BAR, 0, 0);
     } else {
         match own.bar() {
@@ -214,6 +215,8 @@ fn one_die(high_starts: u32, low_starts: u32, out: &mut Vec<Move>) {
 struct Doubles<'a> {
     field: Field,
     die: u8,
+    /// No play has more hops.
+    most: u32,
     /// The most hops any play so far could make; plays with fewer are not legal.
     best: u32,
     out: &'a mut Vec<Move>,
@@ -236,7 +239,7 @@ impl Doubles<'_> {
             if depth == self.best {
                 self.out.push(Move(longer));
             }
-            if depth < 4 {
+            if depth < self.most {
                 let mut after = *own;
                 after.shift(from, from.saturating_sub(self.die));
                 self.descend(&after, from, depth, longer);

@@ -27,15 +27,16 @@ impl Picker for super::pubeval::Pubeval {
 /// Games between sensible players end within 300 plays; two that only run in circles are stopped.
 pub const LONGEST: usize = 2_000;
 
-/// One game; `first` sits in the first seat. The dice depend on `dice` alone, not on what the players draw. `None`: the game
+/// One game from `start`; `first` sits in the first seat. The dice depend on `dice` alone, not on what the players draw. `None`: the game
 /// was stopped after [`LONGEST`] plays.
 pub fn play_game(
+    start: Position,
     first: &mut dyn Picker,
     second: &mut dyn Picker,
     dice: &mut Rng,
     rng: &mut Rng,
 ) -> Option<Side> {
-    let mut state = Backgammon.start();
+    let mut state = start;
     for _ in 0..LONGEST {
         state.roll_dice(dice);
         let picker: &mut dyn Picker = if state.mover() == Side::First { first } else { second };
@@ -53,14 +54,25 @@ pub fn play_game(
 
 /// `player` against `opponent`, seats swapped from game to game; game number g of a seed has its own dice.
 pub fn duel(player: &mut dyn Picker, opponent: &mut dyn Picker, games: u64, seed: u64) -> Tally {
+    duel_from(player, opponent, games, seed, |_| Backgammon.start())
+}
+
+/// As [`duel`], from a start that may depend on the player's seat.
+pub fn duel_from(
+    player: &mut dyn Picker,
+    opponent: &mut dyn Picker,
+    games: u64,
+    seed: u64,
+    start: impl Fn(Side) -> Position,
+) -> Tally {
     let mut tally = Tally::default();
     for game in 0..games {
         let mut dice = Rng::stream(seed, 2 * game);
         let mut rng = Rng::stream(seed, 2 * game + 1);
         let (seat, winner) = if game % 2 == 0 {
-            (Side::First, play_game(player, opponent, &mut dice, &mut rng))
+            (Side::First, play_game(start(Side::First), player, opponent, &mut dice, &mut rng))
         } else {
-            (Side::Second, play_game(opponent, player, &mut dice, &mut rng))
+            (Side::Second, play_game(start(Side::Second), opponent, player, &mut dice, &mut rng))
         };
         tally.add(winner.map_or(0.0, |winner| Score::win_for(winner).of(seat)));
     }

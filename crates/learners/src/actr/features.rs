@@ -5,11 +5,13 @@
 
 use ludens_core::Move;
 use ludens_core::words::{What, Whose};
-use ludens_games::backgammon::{BAR, Position, hops};
+use ludens_games::backgammon::{BAR, Men, Position, hops};
 use serde::{Deserialize, Serialize};
 
 use super::memory::Slot;
 use super::odds::{Feature, Kind};
+use super::reading::Twist;
+use super::settings::Settings;
 
 /// A man of the other is hit.
 pub const ATTACK: u8 = 0;
@@ -19,14 +21,14 @@ pub const EXPOSE: u8 = 1;
 pub const BLOCK: u8 = 2;
 
 /// The kinds with their slots' ranges: points 1–24, opponents 0–15, size 1–6.
-pub(crate) fn kinds(threshold: f64) -> Vec<Kind> {
+pub(super) fn kinds(settings: &Settings) -> Vec<Kind> {
     let point = || Slot::number("point", 1.0, 24.0);
     let ahead = || Slot::number("opponents ahead", 0.0, 15.0);
     let size = Slot::number("size", 1.0, 6.0);
     vec![
-        Kind { name: "attack", slots: vec![point()], threshold },
-        Kind { name: "expose", slots: vec![point(), ahead()], threshold },
-        Kind { name: "block", slots: vec![point(), ahead(), size], threshold },
+        Kind { name: "attack", slots: vec![point()], threshold: settings.threshold_of(ATTACK) },
+        Kind { name: "expose", slots: vec![point(), ahead()], threshold: settings.threshold_of(EXPOSE) },
+        Kind { name: "block", slots: vec![point(), ahead(), size], threshold: settings.threshold_of(BLOCK) },
     ]
 }
 
@@ -51,8 +53,8 @@ pub enum Ahead {
     /// Those beyond a block's last point when the play is over, so that men hit by it wait ahead on the bar.
     #[default]
     After,
-    /// Those beyond a block's first point, men hit by the play still where they stood: a count that agrees with all ten
-    /// features of the paper's example (section 2.2.2).
+    /// Those beyond a block's first point, men hit by the play still where they stood: a count that agrees with the numbers of the
+    /// paper's example (section 2.2.2). Its features cannot all stand on one board: the man exposed on 12 lies within the block ⟨13, 6, 2⟩.
     Before,
 }
 
@@ -63,21 +65,35 @@ pub(crate) fn features(
     before: &Position,
     mv: Move,
     after: &Position,
-    counted: Ahead,
+    settings: &Settings,
     out: &mut Vec<Feature>,
 ) {
     out.clear();
     let side = before.mover();
-    let own = after.men(side).counts();
-    let other = match counted {
-        Ahead::After => after.men(side.other()).counts(),
-        Ahead::Before => before.men(side.other()).counts(),
-    };
     let mut hit = hits(before, mv);
     while hit != 0 {
         out.push(Feature { kind: ATTACK, slots: [hit.trailing_zeros() as u8, 0, 0, 0] });
         hit &= hit - 1;
     }
+    let others = if settings.ahead == Ahead::After { after } else { before };
+    let men = [after.men(side), others.men(side.other())].map(Men::counts);
+    standing(&men, settings, out);
+    if settings.reading.has(Twist::Made) {
+        keep_made(before, settings, out);
+    }
+}
+
+/// Only those that the position before the play did not have.
+pub(super) fn keep_made(before: &Position, settings: &Settings, features: &mut Vec<Feature>) {
+    let side = before.mover();
+    let men = [before.men(side), before.men(side.other())].map(Men::counts);
+    let mut had = Vec::new();
+    standing(&men, settings, &mut had);
+    features.retain(|feature| !had.contains(feature));
+}
+
+/// The exposed men and the blocks of a position.
+fn standing([own, other]: &[[u8; 26]; 2], settings: &Settings, out: &mut Vec<Feature>) {
     // Opponents ahead of a point: on higher points, or waiting on the bar to come in there.
     let mut ahead = [0u8; 26];
     let mut sum = other[usize::from(BAR)];
@@ -85,6 +101,7 @@ pub(crate) fn features(
         ahead[point] = sum;
         sum += other[point];
     }
+    let (met, walls) = (settings.reading.has(Twist::Met), settings.reading.has(Twist::Walls));
     let mut size = 0u8;
     for point in 1..=25usize {
         let men = if point == 25 { 0 } else { own[25 - point] };
@@ -92,11 +109,13 @@ pub(crate) fn features(
             size += 1;
         } else if size > 0 {
             let last = point - 1;
-            let from = if counted == Ahead::After { last } else { point - usize::from(size) };
-            out.push(Feature { kind: BLOCK, slots: [last as u8, ahead[from], size.min(6), 0] });
+            let from = if settings.ahead == Ahead::After { last } else { point - usize::from(size) };
+            if size > 1 || !walls {
+                out.push(Feature { kind: BLOCK, slots: [last as u8, ahead[from], size.min(6), 0] });
+            }
             size = 0;
         }
-        if men == 1 {
+        if men == 1 && (ahead[point] > 0 || !met) {
             out.push(Feature { kind: EXPOSE, slots: [point as u8, ahead[point], 0, 0] });
         }
     }
@@ -139,7 +158,7 @@ mod tests {
         let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
         let mv = Backgammon.find_move(&state, "8/5 6/5").expect("a play");
         let mut found = Vec::new();
-        features(&state, mv, &state.after(mv), Ahead::After, &mut found);
+        features(&state, mv, &state.after(mv), &Settings::default(), &mut found);
         let named: Vec<(u8, [u8; 3])> =
             found.iter().map(|f| (f.kind, [f.slots[0], f.slots[1], f.slots[2]])).collect();
         // Men on paper points 1, 12, 17, 19, 20; opponents on 24, 13, 8, 6.
@@ -158,7 +177,7 @@ mod tests {
         Backgammon.apply(&mut state, Move(3 << 3 | 1));
         let mv = Backgammon.find_move(&state, "8/5* 24/23").expect("a play");
         let mut found = Vec::new();
-        features(&state, mv, &state.after(mv), Ahead::After, &mut found);
+        features(&state, mv, &state.after(mv), &Settings::default(), &mut found);
         let kinds: Vec<u8> = found.iter().map(|f| f.kind).collect();
         assert_eq!(found[0], Feature { kind: ATTACK, slots: [20, 0, 0, 0] });
         // Exposed: paper points 1, 2 and 20; the hit man on the bar lies ahead of all of them.
@@ -166,10 +185,27 @@ mod tests {
             found.iter().filter(|f| f.kind == EXPOSE).map(|f| [f.slots[0], f.slots[1]]).collect();
         assert_eq!(exposed, [[1, 15], [2, 15], [20, 2]]);
         assert_eq!(kinds.iter().filter(|&&kind| kind == BLOCK).count(), 3);
+        let counted_before = Settings { ahead: Ahead::Before, ..Settings::default() };
         // Counted before the play, the man still stands on 20 and is ahead of 1 and 2, but not of 20.
-        features(&state, mv, &state.after(mv), Ahead::Before, &mut found);
+        features(&state, mv, &state.after(mv), &counted_before, &mut found);
         let exposed: Vec<[u8; 2]> =
             found.iter().filter(|f| f.kind == EXPOSE).map(|f| [f.slots[0], f.slots[1]]).collect();
         assert_eq!(exposed, [[1, 15], [2, 15], [20, 1]]);
+    }
+    #[test]
+    fn twists_of_the_reading_take_features_away() {
+        let state = Backgammon.parse("4HPwATDgc/ABMA:31").expect("a position");
+        let mv = Backgammon.find_move(&state, "8/5 6/5").expect("a play");
+        let seen = |reading: &str| {
+            let settings = Settings { reading: reading.parse().expect("a reading"), ..Settings::default() };
+            let mut found = Vec::new();
+            features(&state, mv, &state.after(mv), &settings, &mut found);
+            let slots = found.iter().map(|feature| [feature.slots[0], feature.slots[1], feature.slots[2]]);
+            slots.collect::<Vec<[u8; 3]>>()
+        };
+        assert_eq!(seen("walls"), [[20, 2, 2]]);
+        // The points 1, 12 and 17 were made before.
+        assert_eq!(seen("made"), [[20, 2, 2]]);
+        assert_eq!(seen("met").len(), 4);
     }
 }

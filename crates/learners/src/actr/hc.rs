@@ -93,7 +93,7 @@ impl HillClimber {
                 } else {
                     (&mut champion, &mut mutant)
                 };
-                let winner = play_game(first, second, &mut dice.clone(), rng);
+                let winner = play_game(Backgammon.start(), first, second, &mut dice.clone(), rng);
                 self.games += 1;
                 lost += u32::from(winner != Some(seat));
                 if pair == 0 {

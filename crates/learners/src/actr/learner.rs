@@ -7,7 +7,7 @@ use ludens_games::backgammon::Backgammon;
 use super::duel::play_game;
 use super::features::{self};
 use super::odds::{Feature, OddsMemory};
-use super::pubeval::Pubeval;
+use super::reading::Twist;
 use super::settings::{Settings, loaded_settings};
 
 /// The name in the registry.
@@ -42,7 +42,9 @@ pub(super) struct GameMemory {
 impl ActR {
     /// One that has met nothing yet.
     pub fn new(settings: Settings) -> ActR {
-        let memory = OddsMemory::new(features::kinds(settings.threshold), settings.prior, settings.capacity);
+        let mut memory = OddsMemory::new(features::kinds(&settings), settings.prior, settings.capacity);
+        memory.neutral = settings.reading.has(Twist::Neutral);
+        memory.retrieval = settings.retrieval.0;
         ActR {
             settings,
             memory,
@@ -60,16 +62,22 @@ impl ActR {
         self.games
     }
 
+    /// Counts towards F(W) or F(L): a game, or the features met in it.
+    fn count(&mut self, won: bool, features: usize) {
+        let occurrences = self.settings.reading.has(Twist::Occurrences);
+        self.memory.count(won, if occurrences { features as f64 } else { 1.0 });
+    }
+
     /// Updates all features of the game with its outcome.
     fn learn(&mut self, won: bool) {
         let own = std::mem::take(&mut self.game.own);
         let other = std::mem::take(&mut self.game.other);
-        self.memory.count_game(won);
+        self.count(won, own.len());
         for &feature in &own {
             self.memory.update(feature, won, 1.0);
         }
         if self.settings.observe {
-            self.memory.count_game(!won);
+            self.count(!won, other.len());
             for &feature in &other {
                 self.memory.store_if_new(feature);
                 self.memory.update(feature, !won, 1.0);
@@ -83,11 +91,11 @@ impl Learner<Backgammon> for ActR {
         let (mut dice, mut rng) = (ctx.rng.split(), ctx.rng.split());
         let seat = if self.games.is_multiple_of(2) { Side::First } else { Side::Second };
         self.game = GameMemory { learning: true, seat: Some(seat), ..GameMemory::default() };
-        let mut opponent = Pubeval::default();
+        let (mut opponent, start) = (self.settings.reading.pubeval(), self.settings.reading.start(seat));
         let winner = if seat == Side::First {
-            play_game(self, &mut opponent, &mut dice, &mut rng)
+            play_game(start, self, &mut opponent, &mut dice, &mut rng)
         } else {
-            play_game(&mut opponent, self, &mut dice, &mut rng)
+            play_game(start, &mut opponent, self, &mut dice, &mut rng)
         };
         let won = winner == Some(seat);
         self.learn(won);

@@ -4,6 +4,7 @@
 //! |----------------|---------------------------------------------------------------------------|
 //! | `entry`        | how the catalogue finds it                                                |
 //! | `settings`     | what the text leaves open                                                 |
+//! | `reading`      | what of that is no number, as twists that can be combined                 |
 //! | `learner`      | learning: a game, and its outcome counted for every feature               |
 //! | `player`       | deciding: the product of the odds, a Boltzmann choice                     |
 //! | `reasons`      | explaining: features and the chunks they bring to mind                    |
@@ -11,6 +12,7 @@
 //! | `slots`, `blending` | what its chunks hold; its inner loops                                |
 //! | `odds`         | the paper's memory of features with odds, equations 1, 2 and 4            |
 //! | `features`     | attack, expose, block                                                     |
+//! | `linear`       | the same features as a plain sum, to find what they can reach             |
 //! | `race`         | the rule for races                                                        |
 //! | `pubeval`      | Tesauro's benchmark player, the opponent                                  |
 //! | `td`, `hc`     | the comparators of the paper's table 1                                    |
@@ -28,6 +30,7 @@ pub mod features;
 pub mod gnubg;
 pub mod hc;
 mod learner;
+pub mod linear;
 pub mod memory;
 pub(crate) mod net;
 pub mod odds;
@@ -35,6 +38,7 @@ mod player;
 pub mod pubeval;
 mod pubeval_weights;
 pub(crate) mod race;
+pub mod reading;
 pub(crate) mod reasons;
 mod settings;
 mod slots;

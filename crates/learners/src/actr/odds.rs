@@ -61,8 +61,12 @@ pub struct OddsMemory {
     pub wins: f64,
     /// Lost games, F(L).
     pub losses: f64,
-    /// Added to every count of equation 4, so that a feature met once is not certain; 1 for both makes a new chunk neutral.
+    /// Added to every count of equation 4, so that a feature met once is not certain.
     pub prior: f64,
+    /// The prior is in the ratio of games won to lost, so that a new chunk is neutral.
+    pub neutral: bool,
+    /// Where it is another than that of chunking: the largest mismatch at which a chunk comes to mind.
+    pub retrieval: Option<f64>,
     /// Never more chunks than this.
     pub capacity: usize,
     /// Blended odds since the last change.
@@ -78,6 +82,8 @@ impl OddsMemory {
             wins: 0.0,
             losses: 0.0,
             prior,
+            neutral: false,
+            retrieval: None,
             capacity,
             known: FxHashMap::default(),
         }
@@ -105,12 +111,21 @@ impl OddsMemory {
     pub fn chunk_odds(&self, chunk: &Chunk) -> f64 {
         let prior = self.prior.max(1e-9);
         let base_rate = (self.losses + prior) / (self.wins + prior);
-        (chunk.wins + prior) / (chunk.losses + prior) * base_rate
+        let [for_wins, for_losses] = if self.neutral {
+            let lost = base_rate / (1.0 + base_rate);
+            [2.0 * prior * (1.0 - lost), 2.0 * prior * lost]
+        } else {
+            [prior, prior]
+        };
+        (chunk.wins + for_wins) / (chunk.losses + for_losses) * base_rate
     }
 
-    /// The chunks within the threshold of a feature, each with its weight 1 − mismatch.
+    /// The chunks that a feature brings to mind, each with its weight 1 − mismatch.
     pub fn matches(&self, feature: Feature) -> Vec<(usize, f64)> {
-        let threshold = self.kinds[usize::from(feature.kind)].threshold;
+        self.within(feature, self.retrieval.unwrap_or(self.kinds[usize::from(feature.kind)].threshold))
+    }
+
+    fn within(&self, feature: Feature, threshold: f64) -> Vec<(usize, f64)> {
         let mut matches = Vec::new();
         for (index, chunk) in self.chunks.iter().enumerate() {
             if chunk.feature.kind == feature.kind {
@@ -148,7 +163,8 @@ impl OddsMemory {
 
     /// Chunks a feature unless one like it is already there or the memory is full.
     pub fn store_if_new(&mut self, feature: Feature) {
-        if self.chunks.len() < self.capacity && self.matches(feature).is_empty() {
+        let threshold = self.kinds[usize::from(feature.kind)].threshold;
+        if self.chunks.len() < self.capacity && self.within(feature, threshold).is_empty() {
             self.chunks.push(Chunk { feature, wins: 0.0, losses: 0.0 });
             self.known.clear();
         }
@@ -169,10 +185,15 @@ impl OddsMemory {
 
     /// Counts a game towards F(W) or F(L).
     pub fn count_game(&mut self, won: bool) {
+        self.count(won, 1.0);
+    }
+
+    /// Adds to F(W) or F(L).
+    pub fn count(&mut self, won: bool, amount: f64) {
         if won {
-            self.wins += 1.0;
+            self.wins += amount;
         } else {
-            self.losses += 1.0;
+            self.losses += amount;
         }
         self.known.clear();
     }
@@ -227,5 +248,46 @@ impl OddsMemory {
         (self.wins, self.losses) = (games[0], games[1]);
         self.known.clear();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> OddsMemory {
+        let slots = vec![Slot::number("point", 1.0, 11.0)];
+        OddsMemory::new(vec![Kind { name: "x", slots, threshold: 0.15 }], 1.0, 10)
+    }
+
+    fn at(point: u8) -> Feature {
+        Feature { kind: 0, slots: [point, 0, 0, 0] }
+    }
+
+    /// After one win and nine losses one added to both counts makes a new chunk better than neutral; in their ratio it does not.
+    #[test]
+    fn a_new_chunk_is_neutral_where_the_prior_is() {
+        let mut memory = memory();
+        memory.store_if_new(at(3));
+        memory.count(true, 1.0);
+        memory.count(false, 9.0);
+        assert!((memory.odds(at(3)) - 5.0).abs() < 1e-12);
+        let mut neutral = OddsMemory { neutral: true, ..memory };
+        neutral.count(false, 0.0);
+        assert!((neutral.odds(at(3)) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_chunked_and_what_is_asked_may_lie_apart() {
+        let mut memory = memory();
+        memory.retrieval = Some(0.35);
+        for point in [3, 5, 6] {
+            memory.store_if_new(at(point));
+        }
+        // 6 is within .15 of 5 and not chunked, though 3 and 5 both come to mind for it.
+        assert_eq!(memory.chunks().len(), 2);
+        assert_eq!(memory.matches(at(6)).len(), 2);
+        memory.retrieval = None;
+        assert_eq!(memory.matches(at(6)).len(), 1);
     }
 }

@@ -8,13 +8,19 @@ use super::features::{self, EXPOSE};
 use super::learner::ActR;
 use super::memory::boltzmann;
 use super::race;
+use super::reading::Twist;
 use super::reasons;
+use super::settings::Settings;
+
+/// Games over which a temperature that cools falls to its setting.
+const COOLED: u64 = 1_000;
 
 impl ActR {
     /// The decision cycle of section 2.2.5: the utility of each play, then a Boltzmann choice. New features are chunked
     /// only while learning. The utilities are left in `self.utilities`.
     fn decide(&mut self, state: &Position, rng: &mut Rng) -> Move {
-        state.plays(&mut self.plays);
+        let most = if self.settings.reading.has(Twist::TwoMoves) { 2 } else { 4 };
+        state.plays_within(most, &mut self.plays);
         if self.plays.len() == 1 {
             return self.plays[0];
         }
@@ -27,13 +33,14 @@ impl ActR {
 
     /// The sum of the logarithms of the odds of each play's features.
     fn weigh(&mut self, state: &Position) {
+        let chunks = self.game.learning && !self.settings.reading.has(Twist::Chosen);
         self.utilities.clear();
         for index in 0..self.plays.len() {
             let mv = self.plays[index];
-            features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
+            features::features(state, mv, &state.after(mv), &self.settings, &mut self.found);
             let mut log_odds = 0.0;
             for &feature in &self.found {
-                if self.game.learning {
+                if chunks {
                     self.memory.store_if_new(feature);
                 }
                 // Equation 5, as a sum of logarithms.
@@ -44,8 +51,19 @@ impl ActR {
     }
 
     fn draw(&mut self, rng: &mut Rng) -> Move {
-        let chosen = boltzmann(&mut self.utilities, self.settings.temperature, rng).unwrap_or(0);
+        let temperature = self.temperature();
+        let chosen = boltzmann(&mut self.utilities, temperature, rng).unwrap_or(0);
         self.plays[chosen]
+    }
+
+    /// That of the choice at hand.
+    fn temperature(&self) -> f64 {
+        let Settings { temperature, reading, .. } = &self.settings;
+        if !self.game.learning && reading.has(Twist::Greedy) {
+            return 0.0;
+        }
+        let done = self.games as f64 / COOLED as f64;
+        if reading.has(Twist::Cooling) && done < 1.0 { math::powf(*temperature, done) } else { *temperature }
     }
 }
 
@@ -60,18 +78,25 @@ impl Picker for ActR {
         }
         let own_play = self.game.seat == Some(before.mover());
         if own_play || self.settings.observe {
-            features::features(before, mv, after, self.settings.ahead, &mut self.found);
+            features::features(before, mv, after, &self.settings, &mut self.found);
+            if own_play {
+                self.game.exposed.clear();
+                self.game.exposed.extend(self.found.iter().filter(|feature| feature.kind == EXPOSE));
+            }
+            if self.settings.reading.has(Twist::CountMade) {
+                features::keep_made(before, &self.settings, &mut self.found);
+            }
             let kept = if own_play { &mut self.game.own } else { &mut self.game.other };
             for &feature in &self.found {
+                if own_play && self.settings.reading.has(Twist::Chosen) {
+                    self.memory.store_if_new(feature);
+                }
                 if self.settings.every || !kept.contains(&feature) {
                     kept.push(feature);
                 }
             }
         }
-        if own_play {
-            self.game.exposed.clear();
-            self.game.exposed.extend(self.found.iter().filter(|feature| feature.kind == EXPOSE));
-        } else {
+        if !own_play {
             // "When player attacked": the hitter's point p is our 25 − p.
             let hit = features::hits(before, mv);
             for index in 0..self.game.exposed.len() {

@@ -187,20 +187,40 @@ impl Scorer {
     }
 }
 
-/// The player. It holds nothing but room for the list of plays.
+/// In what a port of pubeval, or the game it is put into, may differ.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Port {
+    /// The weights of races are taken where the play ends in a race, not where it begins in one.
+    pub race_after: bool,
+    /// Men borne off are not counted.
+    pub no_off: bool,
+    /// A double is two moves.
+    pub two_moves: bool,
+}
+
+/// The player. It holds nothing but room for the list of plays, and in what it is not Tesauro's.
 #[derive(Clone, Default, Debug)]
 pub struct Pubeval {
     plays: Vec<Move>,
+    port: Port,
 }
 
 impl Pubeval {
+    /// One that differs.
+    pub fn port(port: Port) -> Pubeval {
+        Pubeval { plays: Vec::new(), port }
+    }
+
     /// The play with the largest score, the first listed of equals; and how many there were.
     #[inline]
     pub fn best(&mut self, state: &Position) -> (Move, usize) {
-        state.plays(&mut self.plays);
+        state.plays_within(if self.port.two_moves { 2 } else { 4 }, &mut self.plays);
         let Some(dice) = state.dice() else { return (ludens_games::backgammon::PASS, 0) };
         if let [only] = self.plays[..] {
             return (only, 1);
+        }
+        if self.port.race_after || self.port.no_off {
+            return (self.best_of_port(state), self.plays.len());
         }
         let scorer = Scorer::new(state, dice);
         let mut best = (i32::MIN, self.plays[0]);
@@ -214,15 +234,41 @@ impl Pubeval {
     }
 }
 
+impl Pubeval {
+    /// The whole sum of each play, the first listed of equals.
+    fn best_of_port(&self, state: &Position) -> Move {
+        let side = state.mover();
+        let score = |mv: Move| {
+            let after = state.after(mv);
+            let race = !if self.port.race_after { after.contact() } else { state.contact() };
+            let off = after.men(side).off();
+            if off == MEN {
+                return i32::MAX;
+            }
+            let counted =
+                if self.port.no_off { TERMS[usize::from(race)][0][usize::from(off) + 1] } else { 0 };
+            units(&after, side, usize::from(race)) - counted
+        };
+        let mut best = (i32::MIN, self.plays[0]);
+        for &mv in &self.plays {
+            let score = score(mv);
+            if score > best.0 {
+                best = (score, mv);
+            }
+        }
+        best.1
+    }
+}
+
 /// The whole sum of a position in units, as `side` sees it.
-fn units(state: &Position, race: usize) -> i32 {
-    let signed = state.signed(state.mover());
+fn units(state: &Position, side: Side, race: usize) -> i32 {
+    let signed = state.signed(side);
     let point = |point: usize| match signed[point] {
         ..=-2 => 0,
         men => TERMS[race][point][(men + 1) as usize],
     };
     let points: i32 = (1..=24).map(point).sum();
-    let off = usize::from(state.men(state.mover()).off());
+    let off = usize::from(state.men(side).off());
     points + ON_BAR[race] * -i32::from(signed[0]) + TERMS[race][0][off + 1]
 }
 
@@ -269,7 +315,7 @@ impl Mind<Backgammon> for Pubeval {
         let dice = state.dice().ok_or(MindError::NoMove)?;
         ctx.meter.add_states(self.plays.len() as u64);
         let scorer = Scorer::new(state, dice);
-        let before = units(state, usize::from(!state.contact()));
+        let before = units(state, state.mover(), usize::from(!state.contact()));
         let score = |mv: Move| match scorer.gain_or_win(state, mv) {
             i32::MAX => f64::from(WON),
             gain => f64::from(before + gain) / UNIT,

@@ -33,7 +33,7 @@ pub(super) fn explain(player: &mut ActR, state: &Position, ranking: &mut Ranking
 impl ActR {
     /// The chunks that each feature of a play brings to mind, and how many those are.
     fn reasons(&mut self, state: &Position, mv: Move, noted: bool) -> (Vec<Reason>, u64) {
-        features::features(state, mv, &state.after(mv), self.settings.ahead, &mut self.found);
+        features::features(state, mv, &state.after(mv), &self.settings, &mut self.found);
         let mut evidence = 0;
         let reasons = self.found.iter().map(|&feature| {
             let recalled = self.memory.recollect(feature);

@@ -59,18 +59,18 @@ pub fn against(
     Ok(tally)
 }
 
-/// The result of one paired opening between two players: half points of the first, 0 to 4.
+/// Both games of one opening between two players, as the first sees them.
 pub fn pair_score(
     one: &mut Fighter<ConnectFour>,
     two: &mut Fighter<ConnectFour>,
     depth: u32,
     rng: &mut Rng,
-) -> usize {
+) -> [f32; 2] {
     let start = opening(&ConnectFour, 6, rng);
     let mut spent = Spent::default();
     let first = play(&ConnectFour, [one, two], &start, depth, rng, &mut spent);
     let second = -play(&ConnectFour, [two, one], &start, depth, rng, &mut spent);
-    (first + second + 2) as usize
+    [first as f32, second as f32]
 }
 
 /// A position where the other side has two adjacent stones in a row and would win by a third, open at both ends; and

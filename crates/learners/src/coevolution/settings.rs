@@ -85,6 +85,11 @@ impl Settings {
         Settings { spread: 1.0, step: 0.05, largest_step: 1.0, credit_again: false, ..Settings::default() }
     }
 
+    /// Fogel's usual settings: new weights as wide as an even draw within ±.2 (the paper says Gaussian), σ from .05, and no bound in its way.
+    pub fn fogel() -> Settings {
+        Settings { spread: 0.2 / 3f32.sqrt(), step: 0.05, largest_step: 10.0, ..Settings::default() }
+    }
+
     /// The combination that the measurements in `docs/learners/coevolution.md` chose.
     pub fn improved() -> Settings {
         Settings {

@@ -3,6 +3,7 @@
 use ludens_arena::stats::student_quantile;
 use ludens_core::math;
 
+use super::readings::capped;
 use crate::agreement::{Gap, Published};
 use crate::claims::{Judge, Part, Says};
 use crate::stats::regression;
@@ -32,7 +33,7 @@ pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
     let runs = won(MEAN).map_or(0, |cell| cell.trials);
     let seeds = format!("{runs} runs");
     let games = won(BEST).map_or(0, |cell| cell.trials);
-    let one_run = format!("best of {runs} runs by its test, {games} games");
+    let one_run = format!("best of {runs} runs by its training, {games} games");
     judge.shares(
         "The best run wins 45.23 % against pubeval",
         Says::Within(LEVEL),
@@ -111,9 +112,13 @@ fn curve(judge: &mut Judge, result: &PaperResult, seeds: &str) {
 }
 
 fn limits(judge: &mut Judge, result: &PaperResult, seeds: &str) {
-    judge.unjudged(
-        "Fewer than 50 chunks are enough",
-        "our memory is capped at 49 chunks: it cannot grow beyond by construction",
+    let [capped, free] = capped().map(|name| result.cell("readings", &name, 0));
+    let tried = format!("{} runs each", free.map_or(0, |cell| cell.trials));
+    judge.shares(
+        "Fewer than 50 chunks are enough: with 49 it plays as well as without a cap",
+        Says::Within(LEVEL),
+        vec![Part::new("capped − without a cap", judge.apart(capped, free))],
+        &tried,
     );
     match result.cell("1", MEAN, 3).and_then(|cell| cell.ours) {
         Some(most) => judge.counted(

@@ -1,6 +1,8 @@
 //! The tables of Sanner, Anderson, Lebiere and Lovett, and ours beside them.
 
-use super::readings::{READING_RUNS, readings};
+use super::ceiling::{CEILINGS, Ceiling};
+use super::published::BLOCKS;
+use super::readings::{Reading, readings};
 use super::work::{LINE_OPPONENTS, LineGames};
 use super::*;
 
@@ -8,8 +10,9 @@ pub(super) fn shares(runs: &[Run]) -> Vec<f64> {
     runs.iter().map(|run| run.test.win_share()).collect()
 }
 
+/// "The best training run was saved": the one that won most while it learnt.
 pub(super) fn best(runs: &[Run]) -> Tally {
-    let best = runs.iter().max_by(|a, b| a.test.win_share().total_cmp(&b.test.win_share()));
+    let best = runs.iter().max_by(|a, b| a.training_share().total_cmp(&b.training_share()));
     best.map_or(Tally::default(), |run| run.test)
 }
 
@@ -31,6 +34,11 @@ pub(super) fn table_1(
         Ok(Cell::share(tally.wins, tally.games()))
     };
     let whole = |value: f64| Cell::exact(value).decimals(0);
+    let dearest = |group: &str, count: u32| -> Result<Cell, LabError> {
+        let states = |run| outcomes.get_field::<u64>(&format!("{group}/{run}"), "most_states");
+        let most = (0..count).map(states).collect::<Result<Vec<u64>, LabError>>()?.into_iter().max();
+        Ok(whole(most.unwrap_or(0) as f64))
+    };
     let experience = size.training as f64;
     let best = best(published);
     let mut table = Table::new(
@@ -67,12 +75,12 @@ pub(super) fn table_1(
             ],
         ))
         .row(Row::new(
-            "ours, fewer than 50 chunks (actr-improved)",
+            "ours, 48 expert features (actr-improved)",
             [
                 Cell::mean(&tallies("improved", size.our_runs)?).percent(),
                 whole(experience),
                 whole(48.0),
-                Cell::text("–"),
+                dearest("improved", size.our_runs)?,
             ],
         ))
         .row(Row::new(
@@ -80,8 +88,8 @@ pub(super) fn table_1(
             [
                 Cell::mean(&tallies("rehearsed", size.rehearsed_runs)?).percent(),
                 whole(experience),
-                Cell::text("a network"),
-                Cell::text("–"),
+                Cell::text("three networks"),
+                dearest("rehearsed", size.rehearsed_runs)?,
             ],
         ))
         .row(Row::new(
@@ -100,21 +108,67 @@ pub(super) fn table_1(
     Ok(table)
 }
 
-/// What each reading of the text is worth.
-pub(super) fn reading_table(outcomes: &Outcomes) -> Result<Table, LabError> {
-    let title = "Share of games won against pubeval by how the text is read";
-    let mut table = Table::new("readings", title, &["won", "most chunks"]).beyond();
-    for (number, (name, _)) in readings().into_iter().enumerate() {
-        let (mut shares, mut chunks) = (Vec::new(), 0);
-        for run in 0..READING_RUNS {
-            let unit = format!("reading/{number}/{run}");
-            shares.push(outcomes.get_field::<Tally>(&unit, "test")?.win_share());
-            chunks = chunks.max(outcomes.get_field::<usize>(&unit, "chunks")?);
-        }
-        let cells = [Cell::mean(&shares).percent(), Cell::exact(chunks as f64).decimals(0)];
-        table = table.row(Row::new(name, cells));
+/// The runs of every reading, in their order.
+pub(super) fn reading_runs(size: &Size, outcomes: &Outcomes) -> Result<Vec<Vec<Run>>, LabError> {
+    let runs = |number: usize| {
+        (0..size.reading_runs).map(|run| outcomes.get(&format!("reading/{number}/{run}"))).collect()
+    };
+    (0..readings().len()).map(runs).collect()
+}
+
+/// What each reading of the text is worth, and how near it comes to the paper otherwise.
+pub(super) fn reading_table(readings: &[Reading], runs: &[Vec<Run>]) -> Table {
+    let title =
+        "By how the text is read: games won against pubeval, and the distance from what else the paper shows";
+    let columns: Vec<&str> =
+        ["won", "won while it learnt", "most chunks"].into_iter().chain(fingerprint::COLUMNS).collect();
+    let mut table = Table::new("readings", title, &columns).beyond();
+    for (reading, runs) in readings.iter().zip(runs) {
+        let training: Vec<f64> = runs.iter().map(Run::training_share).collect();
+        let most = runs.iter().map(|run| run.chunks).max().unwrap_or(0);
+        let cells = [
+            Cell::mean(&shares(runs)).percent(),
+            Cell::mean(&training).percent(),
+            Cell::exact(most as f64).decimals(0),
+        ];
+        let distances = fingerprint::distances(runs);
+        table = table.row(Row::new(reading.name.as_str(), cells.into_iter().chain(distances)));
     }
-    Ok(table.note("one switch at a time, from either end"))
+    let runs = runs.first().map_or(0, Vec::len);
+    table.note(&format!(
+        "{runs} runs each; won while it learnt: the last half of its games. {}",
+        fingerprint::DISTANCES
+    ))
+}
+
+/// How each reading is written, and why the text allows it.
+pub(super) fn reasons_table(readings: &[Reading]) -> Table {
+    let title = "The readings: as settings of the learner (`ludens train actr:SETTINGS`), and why the text allows them";
+    let mut table = Table::new("reading list", title, &["settings", "why"]).beyond();
+    for reading in readings {
+        let settings =
+            if reading.settings.is_empty() { "–".into() } else { format!("`{}`", reading.settings) };
+        table = table.row(Row::new(reading.name.as_str(), [Cell::text(settings), Cell::text(reading.why)]));
+    }
+    table
+}
+
+/// The reading that won most while it learnt, on the runs that chose it and on fresh ones.
+pub(super) fn confirmed_table(chosen: &Reading, choosing: &[Run], fresh: &[Run]) -> Table {
+    let title =
+        "The reading that won most while it learnt, of those that leave game and opponent as they are";
+    let columns = ["won, seeds that chose", "won, fresh seeds", "best fresh run by its training", "runs"];
+    let best = best(fresh);
+    let cells = [
+        Cell::mean(&shares(choosing)).percent(),
+        Cell::mean(&shares(fresh)).percent(),
+        Cell::share(best.wins, best.games()).percent(),
+        Cell::exact(fresh.len() as f64).decimals(0),
+    ];
+    Table::new("confirmed", title, &columns)
+        .beyond()
+        .row(Row::new(chosen.name.as_str(), cells))
+        .note("Chosen by the seeds of the units reading/…, confirmed on those of the units confirm/….")
 }
 
 /// The same memory over the lines of other boards.
@@ -156,26 +210,13 @@ pub(super) fn gnubg_table(outcomes: &Outcomes) -> Result<Table, LabError> {
 
 /// The paper's table 2: its chunks, with our odds of the same feature in the first run, as far as it met something like it.
 pub(super) fn block_table(runs: &[Run]) -> Table {
-    let paper = [
-        ([1, 10, 1], 0.17),
-        ([4, 5, 1], 0.13),
-        ([7, 9, 1], 0.63),
-        ([12, 0, 1], 0.63),
-        ([12, 7, 1], 1.79),
-        ([16, 5, 2], 2.48),
-        ([20, 3, 2], 2.54),
-        ([21, 5, 1], 6.94),
-        ([22, 4, 3], 3.86),
-        ([24, 1, 5], 1.22),
-        ([24, 3, 4], 3.79),
-    ];
     let distance = |a: &[u8; 3], b: &[u8; 3]| {
         let [p, n, s] = [0, 1, 2].map(|slot| f64::from(a[slot].abs_diff(b[slot])));
         (p / 23.0 + n / 15.0 + s / 5.0) / 3.0
     };
     let mut table =
         Table::new("2", "Odds of blocks ⟨point, opponents ahead, size⟩", &["odds", "nearest chunk"]);
-    for (block, odds) in paper {
+    for (block, odds) in BLOCKS {
         let chunks = runs.first().map_or(&[][..], |run| &run.blocks);
         let nearest = chunks.iter().min_by(|a, b| distance(&a.0, &block).total_cmp(&distance(&b.0, &block)));
         let cells = match nearest {
@@ -189,7 +230,7 @@ pub(super) fn block_table(runs: &[Run]) -> Table {
     table.note("one run, as in the paper; ours is the chunk nearest to the paper's")
 }
 
-pub(super) fn summary(published: &[Run], literal: &[Run]) -> Vec<String> {
+pub(super) fn summary(published: &[Run], literal: &[Run], ceilings: &[Ceiling]) -> Vec<String> {
     let level = mean(&shares(published));
     let bins = |run: &Run, from: usize, to: usize| -> f64 {
         let part = &run.curve[from.min(run.curve.len())..to.min(run.curve.len())];
@@ -197,13 +238,20 @@ pub(super) fn summary(published: &[Run], literal: &[Run]) -> Vec<String> {
     };
     let early: Vec<f64> = published.iter().map(|run| bins(run, 1, 2)).collect();
     let hundred: Vec<f64> = published.iter().map(|run| bins(run, 4, 6)).collect();
+    let reached = CEILINGS.iter().zip(ceilings).map(|((_, name), ceiling)| {
+        format!("{:.1} % ({name}, {} games)", 100.0 * ceiling.test.win_share(), ceiling.games)
+    });
     vec![
         format!(
-            "The player as read here wins {:.1} % against pubeval (mean of {} runs, best {:.1} %), the text word for word {:.1} %; the paper reports 45.2 % for its best run.",
+            "The player as read here wins {:.1} % against pubeval (mean of {} runs; the one that won most while it learnt {:.1} %), the text word for word {:.1} %; the paper reports 45.2 % for its best run.",
             100.0 * level.mean,
             published.len(),
             100.0 * best(published).win_share(),
             100.0 * mean(&shares(literal)).mean
+        ),
+        format!(
+            "Weights of the same features that are evolved for winning, and for nothing else, reach {}.",
+            reached.collect::<Vec<_>>().join(", ")
         ),
         format!(
             "After 20 games it wins {:.0} % of its final level, around game 100 {:.0} % (paper: over 50 %, within 15 %).",

@@ -4,6 +4,7 @@ use ludens_core::{Around, Game, Learner, LearnerEntry, MindError, Model, Seat, S
 use ludens_learners::actr::entry;
 use ludens_learners::beyond;
 
+use super::published::BLOCKS;
 use super::*;
 
 /// What one run of the paper's player leaves.
@@ -20,6 +21,31 @@ pub(super) struct Run {
     pub(super) expose: Vec<Vec<Option<f64>>>,
     pub(super) experience: Vec<Vec<f64>>,
     pub(super) blocks: Vec<([u8; 3], f64)>,
+    /// Odds of the blocks of the paper's table 2, blended.
+    pub(super) paper_blocks: Vec<Option<f64>>,
+}
+
+impl Run {
+    /// The share won in the last half of the training: what a run or a reading may be chosen by.
+    pub(super) fn training_share(&self) -> f64 {
+        let half = &self.curve[self.curve.len() / 2..];
+        f64::from(half.iter().sum::<u32>()) / (half.len().max(1) * BIN) as f64
+    }
+}
+
+/// The published player at the table of its test, its plays counted.
+struct Counted<'a> {
+    player: &'a mut ActR,
+    plays: Vec<Move>,
+    most_states: u64,
+}
+
+impl Picker for Counted<'_> {
+    fn pick(&mut self, state: &Position, rng: &mut Rng) -> Move {
+        state.plays(&mut self.plays);
+        self.most_states = self.most_states.max(self.plays.len() as u64);
+        self.player.pick(state, rng)
+    }
 }
 
 /// A mind at the table of a duel, its states counted.
@@ -97,6 +123,7 @@ pub(super) fn published_run(
     test_games: u64,
     ctx: &UnitCtx,
 ) -> Result<Run, LabError> {
+    let reading = settings.reading.clone();
     let mut player = ActR::new(settings);
     let mut curve = Vec::new();
     for game in 0..training {
@@ -112,9 +139,10 @@ pub(super) fn published_run(
             *bin += u32::from(won);
         }
     }
-    let mut seat = Seated::new(&mut player);
-    let test = duel(&mut seat, &mut Pubeval::default(), test_games, ctx.seed() ^ TEST_DICE);
-    let most_states = seat.finish()?;
+    let mut seat = Counted { player: &mut player, plays: Vec::new(), most_states: 0 };
+    let dice = ctx.seed() ^ TEST_DICE;
+    let test = duel_from(&mut seat, &mut reading.pubeval(), test_games, dice, |seat| reading.start(seat));
+    let most_states = seat.most_states;
     let memory = &player.memory;
     let run = Run {
         curve,
@@ -133,12 +161,15 @@ pub(super) fn published_run(
                 ([point, ahead, length], memory.chunk_odds(chunk))
             })
             .collect(),
+        paper_blocks: BLOCKS
+            .map(|([point, ahead, size], _)| met(memory, BLOCK, [point, ahead, size, 0]))
+            .to_vec(),
     };
     Ok(run)
 }
 
 /// Kept apart from every stream used for training or tuning.
-const TEST_DICE: u64 = 0x7e57_d1ce;
+pub(super) const TEST_DICE: u64 = 0x7e57_d1ce;
 
 fn surface<T>(value: impl Fn(u8, u8) -> T) -> Vec<Vec<T>> {
     (0..=15).map(|ahead| (1..=24).map(|point| value(point, ahead)).collect()).collect()

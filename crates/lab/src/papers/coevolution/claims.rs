@@ -1,126 +1,122 @@
-//! What the coevolution paper says, judged by the points of its figure 5 and by the positions that want blocking.
+//! What the coevolution paper says, judged by the points of its figure 5 and by the positions that want blocking; once for every reading of
+//! what it leaves open.
 
-use crate::agreement::{Gap, Published};
+use super::runs::{Name, READINGS};
+use crate::agreement::{ALPHA, Gap, Published};
 use crate::claims::{Judge, Part, Says};
-use crate::stats::{Regression, Test, regression_in_time};
-use crate::{Cell, FigureKind, PaperClaim, PaperResult, Row, Table};
+use crate::stats::{Regression, regression_in_time};
+use crate::{Cell, FigureKind, PaperClaim, PaperResult, Row};
 
 const LEARNING: &str = "figure 5";
-/// The runs of the paper's variant at the depth that has several seeds.
-const SEEDS: &str = "paper/depth-2/seed-";
-/// The row made of them.
-const MEAN: &str = "mean of the runs at depth 2";
+const RUNS: &str = "runs";
 const SLOPES: &str = "The slope is above zero";
 
-/// The line through the points of a run, where its figure is kept.
-fn line_of(result: &PaperResult, run: &str) -> Option<(Regression, usize)> {
-    let figure = result.figures.iter().find(|figure| figure.id == format!("5 ({run})"))?;
-    let FigureKind::Plot(series) = &figure.kind else { return None };
-    let points: Vec<(f64, f64)> = series.first()?.points.iter().map(|point| (point.x, point.y)).collect();
-    Some((regression_in_time(&points)?, points.len()))
+/// The lines through the points of the runs that the figures keep, by the names of the runs.
+fn lines(result: &PaperResult) -> Vec<(String, Regression)> {
+    let mut lines = Vec::new();
+    for figure in result.figures.iter().filter(|figure| figure.id.starts_with("5 (")) {
+        let FigureKind::Plot(series) = &figure.kind else { continue };
+        for one in series {
+            let points: Vec<(f64, f64)> = one.points.iter().map(|point| (point.x, point.y)).collect();
+            lines.extend(regression_in_time(&points).map(|line| (one.name.clone(), line)));
+        }
+    }
+    lines
 }
 
-fn runs(result: &PaperResult) -> Vec<String> {
-    let rows = result.table(LEARNING).map_or(&[][..], |table| &table.rows);
-    rows.iter().map(|row| row.label.clone()).filter(|label| label != MEAN).collect()
+fn rises(line: &Regression) -> bool {
+    line.slope > 0.0 && line.p < ALPHA
+}
+
+/// The runs of a reading at the depth that has several seeds.
+fn of_kind<'a>(lines: &'a [(String, Regression)], kind: &str) -> Vec<&'a (String, Regression)> {
+    let start = format!("{kind}/depth-2/");
+    lines.iter().filter(|(run, _)| run.starts_with(&start)).collect()
+}
+
+fn level(kind: &'static str) -> String {
+    Name { kind, depth: 2, seed: 0 }.level()
 }
 
 /// The paper's numbers, and everything that follows from the points: slopes, tests, the first sentence of the summary.
 pub(super) fn publish(result: &mut PaperResult) {
-    let lines: Vec<(String, Option<(Regression, usize)>)> =
-        runs(result).into_iter().map(|run| (run.clone(), line_of(result, &run))).collect();
-    let Some(table) = result.tables.iter_mut().find(|table| table.id == LEARNING) else { return };
-    if let [_, _, t, p, ..] = table.columns.as_mut_slice() {
-        (*t, *p) = ("t (Newey–West)".into(), "p".into());
+    let lines = lines(result);
+    if let Some(table) = result.tables.iter_mut().find(|table| table.id == RUNS) {
+        for row in &mut table.rows {
+            let line = lines.iter().find(|(run, _)| *run == row.label);
+            fill(row, line.map(|(_, line)| line));
+        }
     }
-    for (row, (_, line)) in table.rows.iter_mut().zip(&lines) {
-        fill(row, line.as_ref().map(|line| &line.0));
+    let mut counts = Vec::new();
+    if let Some(table) = result.tables.iter_mut().find(|table| table.id == LEARNING) {
+        let labels: Vec<String> = table.rows.iter().map(|row| row.label.clone()).collect();
+        for label in &labels {
+            table.set_paper(label, 6, |cell| cell.paper_as(200_000.0, Published::Setting));
+        }
+        for (kind, _) in READINGS {
+            let label = level(kind);
+            table.set_paper(&label, 1, |cell| cell.paper(262.0));
+            let Some(row) = table.rows.iter_mut().find(|row| row.label == label) else { continue };
+            let runs = of_kind(&lines, kind);
+            fill_level(row, &runs);
+            let rising = runs.iter().filter(|(_, line)| rises(line)).count();
+            counts.push(format!("{rising} of {} ({label})", runs.len()));
+        }
     }
-    for (run, _) in &lines {
-        table.set_paper(run, 4, |cell| cell.paper_as(200_000.0, Published::Setting));
-    }
-    mean_of_runs(table);
-    let known: Vec<(&String, &Regression, usize)> = lines
-        .iter()
-        .filter_map(|(run, line)| line.as_ref().map(|(line, count)| (run, line, *count)))
-        .collect();
-    let rising = known.iter().filter(|(_, line, _)| line.slope > 0.0 && line.p < 0.01).count();
     result.summary.retain(|sentence| !sentence.starts_with(SLOPES));
-    let sentence = format!(
-        "{SLOPES} at the 99 % level in {rising} of the {} runs whose points are kept (Newey–West).",
-        known.len()
-    );
+    let sentence = format!("{SLOPES} at the 99 % level in these runs (Newey–West): {}.", counts.join(", "));
     result.summary.insert(0, sentence);
-    result.claims.clear();
-    result.claim_family(known.into_iter().map(|(run, line, count)| {
-        let name = format!("t-test of the slope, {count} players, Newey–West");
-        let Regression { slope: difference, slope_interval: interval, t: statistic, p, .. } = *line;
-        let test = Test { name, difference, interval, statistic, p };
-        (format!("{run}: later published players score more points"), test)
-    }));
-}
-
-/// The paper's one number stands beside the mean of our runs. As a count of rare events it would agree with each of them, but it is none:
-/// the counts of our runs scatter far less than such events do.
-fn mean_of_runs(table: &mut Table) {
-    table.rows.retain(|row| row.label != MEAN);
-    let of_seeds = table.rows.iter().filter(|row| row.label.starts_with(SEEDS));
-    let counts: Vec<f64> = of_seeds.filter_map(|row| row.cells.first()?.ours).collect();
-    for cell in table.rows.iter_mut().filter_map(|row| row.cells.first_mut()) {
-        (cell.paper, cell.published) = (None, None);
-    }
-    if !counts.is_empty() {
-        let empty = table.columns.len().saturating_sub(1);
-        let cells = [Cell::mean(&counts).decimals(0).paper(262.0)].into_iter();
-        table.rows.push(Row::new(MEAN, cells.chain((0..empty).map(|_| Cell::text("")))));
-    }
 }
 
 fn fill(row: &mut Row, line: Option<&Regression>) {
-    let [_, slope, t, p, ..] = row.cells.as_mut_slice() else { return };
-    match line {
-        Some(line) => {
-            let interval = line.slope_interval;
-            *slope = Cell::exact(line.slope).decimals(4).with_interval(interval.low, interval.high);
-            *t = Cell::exact(line.t).decimals(2);
-            *p = Cell::exact(line.p).decimals(4);
-        }
-        // The slope is known from the run; its error is not without the points.
-        None => {
-            (slope.interval, slope.error) = (None, None);
-            (*t, *p) = (Cell::text("points not kept"), Cell::text("–"));
-        }
+    let ([_, slope, t, p], Some(line)) = (row.cells.as_mut_slice(), line) else { return };
+    let interval = line.slope_interval;
+    *slope = Cell::exact(line.slope).decimals(3).with_interval(interval.low, interval.high);
+    *t = Cell::exact(line.t).decimals(2);
+    *p = Cell::exact(line.p).decimals(4);
+}
+
+fn slopes(runs: &[&(String, Regression)]) -> Vec<f64> {
+    runs.iter().map(|(_, line)| line.slope).collect()
+}
+
+fn fill_level(row: &mut Row, runs: &[&(String, Regression)]) {
+    let [_, _, slope, t, p, rising, ..] = row.cells.as_mut_slice() else { return };
+    let slopes = slopes(runs);
+    *slope = Cell::mean(&slopes);
+    if let Some(gap) = Gap::of_values(&slopes, 0.0) {
+        let statistic = if gap.error > 0.0 { gap.difference / gap.error } else { 0.0 };
+        *t = Cell::exact(statistic).decimals(2);
+        *p = Cell::exact(gap.p()).decimals(4);
     }
+    *rising = Cell::exact(runs.iter().filter(|(_, line)| rises(line)).count() as f64).decimals(0);
 }
 
 pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
     let mut judge = Judge::new(result);
-    let rows = result.table(LEARNING).map_or(&[][..], |table| &table.rows);
-    let seeds: Vec<&Row> = rows.iter().filter(|row| row.label.starts_with(SEEDS)).collect();
-    let slopes: Vec<f64> = seeds.iter().filter_map(|row| row.cells.get(1)?.ours).collect();
-    let several = format!("{} runs at depth 2", slopes.len());
-    judge.numbers(
-        "Learning takes place: later published players score more points (over independent runs)",
-        Says::Above(0.0),
-        vec![Part::new("mean slope, points a player", Gap::of_values(&slopes, 0.0))],
-        &several,
-    );
-    let kept: Vec<Part> = runs(result)
-        .into_iter()
-        .filter_map(|run| {
-            let (line, _) = line_of(result, &run)?;
+    let lines = lines(result);
+    for (kind, words) in READINGS {
+        let runs = of_kind(&lines, kind);
+        let seeds = format!("{} runs at depth 2", runs.len());
+        judge.numbers(
+            &format!("Learning takes place: later published players score more points ({words})"),
+            Says::Above(0.0),
+            vec![Part::new("mean slope, points a player", Gap::of_values(&slopes(&runs), 0.0))],
+            &seeds,
+        );
+        let each = runs.iter().map(|(run, line)| {
             let error = if line.t == 0.0 { 0.0 } else { (line.slope / line.t).abs() };
-            let test = "t-test of the slope, Newey–West";
-            Some(Part::new(format!("slope of {run}"), Some(Gap::new(line.slope, error, line.freedom, test))))
-        })
-        .collect();
-    let count = format!("{} runs whose points are kept", kept.len());
-    if kept.is_empty() {
-        judge.unjudged("One run shows it at the 99 % level", "no run keeps its points");
-    } else {
-        judge.numbers("One run shows it at the 99 % level (every run does)", Says::Above(0.0), kept, &count);
+            let gap = Gap::new(line.slope, error, line.freedom, "t-test of the slope, Newey–West");
+            Part::new(format!("slope of {run}"), Some(gap))
+        });
+        judge.numbers(
+            &format!("Every run shows it at the 99 % level, as the paper's one does ({words})"),
+            Says::Above(0.0),
+            each.collect(),
+            &seeds,
+        );
+        blocking(&mut judge, &level(kind), words, &seeds);
     }
-    blocking(&mut judge, result);
     judge.unjudged(
         "It cannot beat a commercial program at beginner level",
         "the paper does not name the program",
@@ -129,24 +125,22 @@ pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
 }
 
 /// Shares of blocked positions, run by run.
-fn blocking(judge: &mut Judge, result: &PaperResult) {
-    let rows = result.table("blocking").map_or(&[][..], |table| &table.rows);
-    let differences = |column: usize| -> Vec<f64> {
-        let of = |row: &Row| Some(row.cells.first()?.ours? - row.cells.get(column)?.ours?);
-        rows.iter().filter(|row| row.label.starts_with(SEEDS)).filter_map(of).collect()
-    };
-    let (first, chance) = (differences(1), differences(2));
-    let seeds = format!("{} runs at depth 2", chance.len());
+fn blocking(judge: &mut Judge, row: &str, words: &str, seeds: &str) {
+    let cell = |column| judge.cell("blocking", row, column);
+    let chance = cell(2).and_then(|chance| chance.ours);
+    let (best, first) = (cell(0), cell(1));
+    let against_chance = chance.and_then(|chance| Gap::of_values(&best?.values, chance));
+    let against_first = judge.together(best, first);
     judge.shares(
-        "The evolved player can block two adjacent stones: more often than chance",
+        &format!("The evolved player can block two adjacent stones: more often than chance ({words})"),
         Says::Above(0.0),
-        vec![Part::new("best player − chance", Gap::of_values(&chance, 0.0))],
-        &seeds,
+        vec![Part::new("best player − chance", against_chance)],
+        seeds,
     );
     judge.shares(
-        "Evolution brings this: more often than the first published player",
+        &format!("Evolution brings this: more often than the first published player ({words})"),
         Says::Above(0.0),
-        vec![Part::new("best player − first published", Gap::of_values(&first, 0.0))],
-        &seeds,
+        vec![Part::new("best player − first published", against_first)],
+        seeds,
     );
 }

@@ -1,157 +1,226 @@
-//! The tables and figures of the coevolution paper, and ours.
+//! The tables and figures of the coevolution paper, and ours. Runs that differ in their seeds alone make one row, with every run's value in it.
 
-use ludens_arena::sprt::Verdict;
 use ludens_core::Tally;
 use ludens_learners::coevolution::measure::Approved;
 
-use super::{Run, SWITCHES, Sequential, improved_names};
-use crate::stats::regression_in_time;
-use crate::{Cell, Figure, FigureKind, LabError, Outcomes, Plan, Point, Role, Row, Series, Table};
+use super::runs::{self, IMPROVED, Name, READINGS, SWITCHES};
+use super::{Outcomes, Run};
+use crate::agreement::Gap;
+use crate::stats::holm;
+use crate::{Cell, Figure, FigureKind, LabError, Plan, Point, Row, Series, Table};
+
+/// What was found of the runs that differ in their seeds alone.
+pub(super) struct Level<'a, T> {
+    pub(super) name: Name,
+    pub(super) of: Vec<&'a T>,
+}
+
+/// In the order of the runs.
+pub(super) fn levels<T>(runs: &[(Name, T)]) -> Vec<Level<'_, T>> {
+    let mut levels: Vec<Level<'_, T>> = Vec::new();
+    for (name, run) in runs {
+        match levels.iter_mut().find(|level| level.name.level() == name.level()) {
+            Some(level) => level.of.push(run),
+            None => levels.push(Level { name: *name, of: vec![run] }),
+        }
+    }
+    levels
+}
+
+impl<T> Level<'_, T> {
+    /// The mean over the runs, or of one run the share itself with the error of its games.
+    fn share(&self, count: impl Fn(&T) -> (f64, u64)) -> Cell {
+        if let [one] = self.of[..] {
+            let (share, games) = count(one);
+            let wide = Cell::share((share * games as f64).round() as u64, games);
+            return Cell { ours: Some(share), count: None, ..wide };
+        }
+        let values: Vec<f64> = self.of.iter().map(|run| count(run).0).collect();
+        Cell { points: true, ..Cell::mean(&values) }
+    }
+}
 
 /// The slopes are filled in by `publish`, from the points of the figures.
-pub fn learning(runs: &[(String, Run)]) -> Table {
-    let columns = ["published players", "slope (points a player)", "t", "p", "generations", "games"];
+pub(super) fn learning(levels: &[Level<'_, Run>]) -> Table {
+    let columns = [
+        "runs",
+        "published players",
+        "slope (points a player)",
+        "t over the runs",
+        "p",
+        "runs that rise at 99 %",
+        "generations a run",
+        "games a run",
+    ];
     let mut table = Table::new("figure 5", "Published players and the slope of their points", &columns);
-    for (name, run) in runs {
+    for level in levels.iter().filter(|level| level.name.kind != IMPROVED) {
+        let mean = |value: fn(&Run) -> f64| {
+            Cell::mean(&level.of.iter().map(|run| value(run)).collect::<Vec<f64>>()).decimals(0)
+        };
+        let empty = || Cell::text("–");
         table = table.row(Row::new(
-            name.as_str(),
+            level.name.level(),
             [
-                Cell::exact(run.points.len() as f64).decimals(0),
-                Cell::text("–"),
-                Cell::text("–"),
-                Cell::text("–"),
-                Cell::exact(run.generations as f64).decimals(0),
-                Cell::exact(run.games as f64).decimals(0),
+                Cell::exact(level.of.len() as f64).decimals(0),
+                mean(|run| run.points.len() as f64),
+                empty(),
+                empty(),
+                empty(),
+                empty(),
+                mean(|run| run.generations as f64),
+                mean(|run| run.games as f64),
             ],
         ));
     }
     table.note(
-        "The paper: 262 players, a slope above zero at the 99 % level; its depth and its t are not given. Points of one run hang together, \
-         so that t has Newey and West's error.",
+        "The paper: one run, 262 players, a slope above zero at the 99 % level; its depth and its t are not given. Points of one run \
+         hang together, so that the t of a run has Newey and West's error.",
     )
 }
 
-pub fn strength(runs: &[(String, Run)], improved: &[(String, Run)]) -> Table {
+/// Filled in by `publish` as well.
+pub(super) fn each_run(runs: &[(Name, Run)]) -> Table {
+    let columns = ["published players", "slope (points a player)", "t (Newey–West)", "p"];
+    let mut table =
+        Table::new("runs", "Every run: published players and the slope of their points", &columns);
+    for (name, run) in runs.iter().filter(|(name, _)| name.kind != IMPROVED) {
+        let players = Cell::exact(run.points.len() as f64).decimals(0);
+        let cells = [players, Cell::text("–"), Cell::text("–"), Cell::text("–")];
+        table = table.row(Row::new(name.unit(), cells));
+    }
+    table.beyond()
+}
+
+fn points(tally: &Tally) -> (f64, u64) {
+    (tally.points(), tally.games())
+}
+
+pub(super) fn strength(levels: &[Level<'_, Run>]) -> Table {
     let columns =
         ["random", "depth1", "alpha-beta, hand heuristic, equal depth", "the last published against it"];
     let title = "Wins (a draw is half) of the player that won the all-play-all, 6 random plies first";
     let mut table = Table::new("strength", title, &columns).beyond();
-    for (name, run) in runs.iter().chain(improved) {
-        let cells = [run.random, run.depth_one, run.hand, run.last_hand].map(|tally| share(&tally));
-        table = table.row(Row::new(name.as_str(), cells));
+    for level in levels {
+        let tallies: [fn(&Run) -> &Tally; 4] =
+            [|run| &run.random, |run| &run.depth_one, |run| &run.hand, |run| &run.last_hand];
+        let cells = tallies.map(|tally| level.share(|run| points(tally(run))));
+        table = table.row(Row::new(level.name.level(), cells));
     }
     table
 }
 
-/// Draws count half; the interval is Wilson's for that share.
-fn share(tally: &Tally) -> Cell {
-    let mut cell = Cell::share(2 * tally.wins + tally.draws, 2 * tally.games());
-    let wide = Cell::share(tally.wins + tally.draws / 2, tally.games());
-    cell.interval = wide.interval;
-    cell.error = wide.error;
-    cell.trials = tally.games();
-    cell
-}
-
-pub fn blocking(runs: &[(String, Run)], improved: &[(String, Run)]) -> Table {
+pub(super) fn blocking(levels: &[Level<'_, Run>]) -> Table {
     let columns = ["best player", "first published", "by chance"];
-    let mut table = Table::new(
-        "blocking",
-        "Positions where two adjacent stones must be blocked: share blocked",
-        &columns,
-    );
-    for (name, run) in runs.iter().chain(improved) {
-        table = table.row(Row::new(
-            name.as_str(),
-            [
-                Cell::share(run.blocked, run.blockable),
-                Cell::share(run.first_blocked, run.blockable),
-                Cell::exact(run.blocked_by_chance),
-            ],
-        ));
+    let title = "Positions where two adjacent stones must be blocked: share blocked";
+    let mut table = Table::new("blocking", title, &columns);
+    for level in levels {
+        let share = |count: fn(&Run) -> u64| {
+            level.share(|run| (count(run) as f64 / run.blockable.max(1) as f64, run.blockable))
+        };
+        let chance = level.of.first().map_or(0.0, |run| run.blocked_by_chance);
+        let cells = [share(|run| run.blocked), share(|run| run.first_blocked), Cell::exact(chance)];
+        table = table.row(Row::new(level.name.level(), cells));
     }
     table.note("From depth 4 on the search itself sees the open three.")
 }
 
-pub fn optimal(judged: &[(&str, (Approved, Approved))]) -> Table {
+pub(super) fn optimal(levels: &[Level<'_, (Approved, Approved)>]) -> Table {
     let columns = ["best move", "a move of the best outcome", "best by chance", "best outcome by chance"];
     let title = "The solver's judgement on 1,000 random positions of 14 to 26 plies";
     let mut table = Table::new("solver", title, &columns).beyond();
-    for (name, (player, chance)) in judged {
-        let shares = |approved: &Approved| {
-            [approved.best, approved.same_outcome].map(|count| Cell::share(count, approved.positions))
+    for level in levels {
+        let share = |count: fn(&(Approved, Approved)) -> (u64, u64)| {
+            level.share(|judged| {
+                let (count, positions) = count(judged);
+                (count as f64 / positions.max(1) as f64, positions)
+            })
         };
-        table = table.row(Row::new(*name, shares(player).into_iter().chain(shares(chance))));
+        let cells = [
+            share(|(player, _)| (player.best, player.positions)),
+            share(|(player, _)| (player.same_outcome, player.positions)),
+            share(|(_, chance)| (chance.best, chance.positions)),
+            share(|(_, chance)| (chance.same_outcome, chance.positions)),
+        ];
+        table = table.row(Row::new(level.name.level(), cells));
     }
     table
 }
 
-fn verdict_cells(test: &Sequential) -> [Cell; 4] {
-    let pairs: u64 = test.pentanomial.iter().sum();
-    let halves: u64 = test.pentanomial.iter().zip(0..).map(|(count, score)| count * score).sum();
-    let verdict = match test.verdict {
-        Verdict::AcceptH1 => "better",
-        Verdict::AcceptH0 => "not better",
-        Verdict::Undecided => "undecided",
-    };
-    let mut share = Cell::share(halves / 2, 2 * pairs);
-    share.ours = Some(halves as f64 / (4 * pairs.max(1)) as f64);
-    let counts: Vec<String> = test.pentanomial.iter().map(u64::to_string).collect();
-    [share, Cell::text(counts.join(" ")), Cell::exact(test.llr).decimals(2), Cell::text(verdict)]
+pub(super) fn switches(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
+    let seeds = runs::switch_seeds(plan);
+    let mut scores: Vec<Vec<f64>> = Vec::new();
+    for (name, _) in SWITCHES {
+        let score = |seed| outcomes.get::<Tally>(&format!("match/{name}/seed-{seed}"));
+        scores
+            .push((0..seeds).map(|seed| score(seed).map(|tally| tally.points())).collect::<Result<_, _>>()?);
+    }
+    // One run is no test.
+    let gaps: Vec<Option<Gap>> = scores.iter().map(|scores| Gap::of_values(scores, 0.5)).collect();
+    let corrected = holm(&gaps.iter().map(|gap| gap.as_ref().map_or(1.0, Gap::p)).collect::<Vec<f64>>());
+    let title = "One switch at a time against the reading in use, depth 2, runs of a tenth";
+    let mut table = Table::new("switches", title, &["score", "p (Holm)", "at the 5 % level"]).beyond();
+    for (((_, what), scores), (p, gap)) in SWITCHES.iter().zip(&scores).zip(corrected.iter().zip(&gaps)) {
+        let verdict = match gap {
+            Some(gap) if *p < 0.05 && gap.difference > 0.0 => "better",
+            Some(_) if *p < 0.05 => "worse",
+            _ => "not told apart",
+        };
+        let cells = [Cell::mean(scores), Cell::exact(*p).decimals(4), Cell::text(verdict)];
+        table = table.row(Row::new(*what, cells));
+    }
+    Ok(table.note(&format!(
+        "{seeds} seeds each, the same for both; paired random openings between the best players of the two runs; Student's t over the seeds, \
+         corrected for all switches."
+    )))
 }
 
-const TEST_COLUMNS: [&str; 4] = ["score", "pairs scoring 0 … 4 halves", "LLR", "verdict"];
-
-pub fn switches(outcomes: &Outcomes) -> Result<Table, LabError> {
-    let title = "One switch at a time against the paper's variant, depth 2, runs of a tenth";
-    let mut table = Table::new("switches", title, &TEST_COLUMNS).beyond();
-    for (name, what) in SWITCHES {
-        let test: Sequential = outcomes.get(&format!("test/{name}"))?;
-        table = table.row(Row::new(what, verdict_cells(&test)));
+pub(super) fn improved(levels: &[Level<'_, Tally>]) -> Table {
+    let title = "coevolution-improved against the paper's variant of the same depth and seed";
+    let mut table = Table::new("improved", title, &["runs", "score"]).beyond();
+    for level in levels {
+        let runs = Cell::exact(level.of.len() as f64).decimals(0);
+        table = table.row(Row::new(level.name.level(), [runs, level.share(points)]));
     }
-    Ok(table.note("Sequential test on paired openings, Elo 0 against 20, α = β = .05; one run each."))
+    table.note(
+        "Paired random openings between the players that stand for the two runs; a draw is half a point.",
+    )
 }
 
-pub fn improved(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
-    let title = "coevolution:improved against the paper's variant";
-    let mut table = Table::new("improved", title, &TEST_COLUMNS).beyond();
-    for (name, _) in improved_names(plan) {
-        let test: Sequential = outcomes.get(&format!("test/{name}"))?;
-        table = table.row(Row::new(name, verdict_cells(&test)));
-    }
-    Ok(table.note("Sequential test on paired openings, Elo 0 against 20, α = β = .05."))
+/// Figure 5 of every reading and of the improved variant: each run is a line of its own.
+pub(super) fn figures(runs: &[(Name, Run)]) -> Vec<Figure> {
+    let kinds = READINGS.map(|(kind, _)| kind).into_iter().chain([IMPROVED]);
+    kinds.map(|kind| figure_five(kind, runs)).collect()
 }
 
-pub fn figure_five(name: &str, run: &Run) -> Figure {
-    let order = |index: usize| index as f64 + 1.0;
-    let points =
-        run.points.iter().enumerate().map(|(index, &points)| Point::new(order(index), f64::from(points)));
-    let mut series = vec![Series::line("total points", points)];
-    let pairs: Vec<(f64, f64)> = series[0].points.iter().map(|point| (point.x, point.y)).collect();
-    if let Some(line) = regression_in_time(&pairs) {
-        let ends = [1.0, run.points.len() as f64].map(|x| Point::new(x, line.intercept + line.slope * x));
-        series.push(Series::line("regression", ends).role(Role::Reference));
-    }
+fn figure_five(kind: &str, runs: &[(Name, Run)]) -> Figure {
+    let series = runs.iter().filter(|(name, _)| name.kind == kind).map(|(name, run)| {
+        let points = run.points.iter().zip(1..);
+        Series::line(
+            name.unit(),
+            points.map(|(&points, order)| Point::new(f64::from(order), f64::from(points))),
+        )
+    });
     Figure {
-        id: format!("5 ({name})"),
+        id: format!("5 ({kind})"),
         title: "Total points for each best player in the central pool".into(),
         caption:
-            "Every published player against every other, as white and as black, in the order of publication."
+            "Every published player of a run against every other, as white and as black, in the order of publication."
                 .into(),
         x_label: "order of publication".into(),
         y_label: "total points".into(),
         log_x: false,
         log_y: false,
-        kind: FigureKind::Plot(series),
+        kind: FigureKind::Plot(series.collect()),
     }
 }
 
-pub fn summary(runs: &[(String, Run)], improved: &[(String, Run)]) -> Vec<String> {
-    let best = |runs: &[(String, Run)]| runs.iter().map(|(_, run)| run.hand.points()).fold(0.0, f64::max);
+pub(super) fn summary(levels: &[Level<'_, Run>]) -> Vec<String> {
+    let scores = levels.iter().filter(|level| level.of.len() > 1).map(|level| {
+        let score = level.share(|run| points(&run.hand)).ours.unwrap_or(0.0);
+        format!("{score:.3} ({}, {} runs)", level.name.level(), level.of.len())
+    });
     vec![format!(
-        "Against alpha-beta of equal depth with the hand heuristic the best player of the paper's variant \
-         scores {:.3}, that of the improved one {:.3}.",
-        best(runs),
-        best(improved)
+        "Against alpha-beta of equal depth with the hand heuristic the players that won their all-play-all score {}.",
+        scores.collect::<Vec<_>>().join(", ")
     )]
 }

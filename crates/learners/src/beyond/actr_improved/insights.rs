@@ -140,6 +140,11 @@ pub fn shots(on_roll: &Men, waiting: &Men) -> (u32, u32) {
     (rolls, pips)
 }
 
+/// The rolls that [`degrees`] looks at to count hits: all 21 of a side that has something to hit, and those of the other.
+pub(crate) fn rolls(own: &Men, other: &Men) -> u64 {
+    [own, other].into_iter().map(|men| if men.single() & POINTS == 0 { 0 } else { 21 }).sum()
+}
+
 fn reached_by_two(men: u32, open: u32, a: u32, b: u32, on_bar: u8) -> u32 {
     let bar = 1u32 << BAR;
     let (by_a, by_b) = (|from: u32| from >> a & open, |from: u32| from >> b & open);

@@ -1,4 +1,5 @@
-//! Beyond ACT-R: our best within the paper's limits: fewer than 50 chunks, 1,000 games, no lookahead.
+//! Beyond ACT-R: our best with fewer than 50 chunks and 1,000 games. No play is looked beyond, but it
+//! has what the paper's player has not: 48 features of an expert, and all rolls looked at for hits, which its cost counts.
 //!
 //! Each chunk is one thing a practised player sees (module `insights`, points a side may have made, and what the same thing
 //! is worth to the one who leads the race) with its odds. A position brings a chunk to mind in a degree, and the chunk then
@@ -21,7 +22,7 @@ mod chunks;
 pub mod entry;
 pub mod insights;
 mod learner;
-mod player;
+pub(crate) mod player;
 mod reasons;
 mod settings;
 

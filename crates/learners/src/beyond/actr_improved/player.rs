@@ -4,6 +4,7 @@ use ludens_core::{Cost, Ctx, Mind, MindError, Move, Ranking, Rng, math};
 use ludens_games::backgammon::{Backgammon, Position};
 
 use super::chunks::{CHUNKS, degrees};
+use super::insights;
 use super::learner::Improved;
 use super::reasons;
 use crate::actr::duel::Picker;
@@ -41,6 +42,16 @@ pub(super) fn decide(log_odds: &[f32; CHUNKS], state: &Position, plays: &mut Vec
     (best.1, examined)
 }
 
+/// The rolls that are looked at after these plays.
+pub(crate) fn rolls_after(state: &Position, plays: &[Move]) -> u64 {
+    let side = state.mover();
+    let after = |mv: &Move| {
+        let after = state.after(*mv);
+        insights::rolls(after.men(side), after.men(side.other()))
+    };
+    plays.iter().map(after).sum()
+}
+
 impl Picker for Improved {
     fn pick(&mut self, state: &Position, _rng: &mut Rng) -> Move {
         decide(&self.log_odds, state, &mut self.plays).0
@@ -56,6 +67,8 @@ impl Mind<Backgammon> for Improved {
             return Ok(race::rank(state, &self.plays, ctx.explain));
         }
         let side = state.mover();
+        // To count hits it looks at what rolls bring: no play is made for them, but they are states all the same.
+        ctx.meter.add_states(rolls_after(state, &self.plays));
         let degrees_after = |mv: Move| {
             let after = state.after(mv);
             degrees(after.men(side), after.men(side.other()))

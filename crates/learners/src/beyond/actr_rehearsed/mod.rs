@@ -1,5 +1,5 @@
-//! Beyond ACT-R: free of the chunk limit, still 1,000 games and no lookahead: networks that see the board and the insights, and that
-//! rehearse.
+//! Beyond ACT-R: free of the chunk limit, still 1,000 games: three networks that see the board and the insights of `actr_improved` (for
+//! which all rolls are looked at, and paid for), and that rehearse.
 //!
 //! Half the games are against pubeval, half against itself. All games are remembered; after each one, remembered games are
 //! gone through again, and once more at length when the last game is played. Every rehearsal is counted.

@@ -7,6 +7,7 @@ use super::learner::{K, Rehearsed};
 use crate::actr::duel::Picker;
 use crate::actr::race;
 use crate::actr::value_player::ValuePlayer;
+use crate::beyond::actr_improved::player::rolls_after;
 
 /// The player while it learns.
 pub(super) struct Seat<'a> {
@@ -46,6 +47,9 @@ impl Mind<Backgammon> for Rehearsed {
             race::rank(state, &self.plays, ctx.explain)
         };
         ctx.meter.add_states(ranking.moves.len() as u64);
+        if state.contact() {
+            ctx.meter.add_states(rolls_after(state, &self.plays));
+        }
         Ok(ranking)
     }
 
