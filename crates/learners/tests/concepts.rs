@@ -6,8 +6,9 @@ use ludens_core::{Around, Audited, Budget, Game, Learner, Mind, Recorder, Rng, S
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{
-    Concept, ConceptLearner, Kind, Mark, Parameters, Place, Rule, Vocabulary, concepts_of_game,
-    count_subsets, experience, join_concepts, learn, make_statistical_heuristics, transferable,
+    Concept, ConceptLearner, Count, Kind, Mark, Parameters, Place, Reading, Rule, Vocabulary,
+    concepts_of_game, count_subsets, experience, join_concepts, learn, make_statistical_heuristics,
+    transferable,
 };
 use ludens_learners::rules::Kept;
 
@@ -38,8 +39,8 @@ fn the_two_quoted_rules_have_their_values() {
         experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3), &Stop::default()).unwrap();
     let (x, o) = (0, 1);
     let (x_rules, o_rules) = (
-        count_subsets(&x_wins, 2, &Stop::default()).unwrap(),
-        count_subsets(&o_wins, 3, &Stop::default()).unwrap(),
+        count_subsets(&x_wins, 2, Count::Positions, &Stop::default()).unwrap(),
+        count_subsets(&o_wins, 3, Count::Positions, &Stop::default()).unwrap(),
     );
     let value = |rules: &[Rule], mut body: Vec<u32>| {
         body.sort_unstable();
@@ -65,7 +66,7 @@ fn the_rules_near_the_highest_value_are_few() {
     let seen = experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(3), &Stop::default()).unwrap();
     let (x, o) = (0, 1);
     let kept = |won| {
-        let mut facts: Vec<u32> = make_statistical_heuristics(won, 1, &Stop::default())
+        let mut facts: Vec<u32> = make_statistical_heuristics(won, 1, Reading::HEURISTICS, &Stop::default())
             .unwrap()
             .iter()
             .map(|rule| rule.body[0])

@@ -57,10 +57,10 @@ pub mod prelude {
 
     pub use ludens_catalogue::{Catalogue, House};
     pub use ludens_core::{
-        About, Board, Bound, Budget, Combine, Cost, Ctx, Decision, Entrant, Entries, Facts, Family, Front,
-        Game, GameAbout, Games, Hand, Layout, Learner, LearnerEntry, LearnerKind, Made, MadeLearner, Maybe,
-        Measure, Meter, Mind, MindEntry, MindError, MindKind, Model, ModelError, Move, MoveValue, NoModels,
-        OpenError, Piece, PositionError, Ranking, Reason, Rng, Rule, Score, Seat, Side, Spec, Square, Table,
-        Tally, Turn, Words, decide, play_on, settings, straight_lines, words,
+        About, Board, Bound, Budget, Combine, Cost, Ctx, Decision, Entrant, Entries, Explain, Facts, Family,
+        Front, Game, GameAbout, Games, Hand, Layout, Learner, LearnerEntry, LearnerKind, Made, MadeLearner,
+        Maybe, Measure, Meter, Mind, MindEntry, MindError, MindKind, Model, ModelError, Move, MoveValue,
+        NoModels, OpenError, Piece, PositionError, Ranking, Reason, Rng, Rule, Score, Seat, Side, Spec,
+        Square, Table, Tally, Turn, Words, decide, play_on, settings, straight_lines, words,
     };
 }

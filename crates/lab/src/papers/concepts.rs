@@ -17,6 +17,7 @@ use crate::{About, Experiment, LabError, Outcomes, PaperClaim, PaperResult, Plan
 
 mod claims;
 mod published;
+mod readings;
 mod tables;
 use tables::Gathered;
 
@@ -82,15 +83,20 @@ impl Experiment for Concepts {
     }
 
     fn units(&self, plan: &Plan) -> Vec<Unit> {
-        let trials = plan.seeds_or(plan.scale.pick(1, 4, 10));
-        (0..trials)
-            .flat_map(|trial| {
-                [TIC_TAC_TOE, CONNECT_FOUR].map(|game| plan.unit(format!("{game}/trial-{trial}")))
-            })
-            .collect()
+        let mut units = trials_of_tables(plan);
+        for (name, _) in readings::all() {
+            let trials = 0..readings::trials(plan);
+            units.extend(trials.map(|trial| plan.unit(format!("{}{name}/trial-{trial}", readings::PREFIX))));
+        }
+        units
     }
 
     fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
+        if let Some(name) = unit.name.strip_prefix(readings::PREFIX) {
+            let of = |(known, _): &(String, _)| name.split('/').next() == Some(known.as_str());
+            let (_, reading) = readings::all().find(of).ok_or_else(|| LabError::other("no such reading"))?;
+            return serde_json::to_value(readings::run(reading, plan, ctx)?).map_err(LabError::other);
+        }
         let game = if unit.name.starts_with(TIC_TAC_TOE) { TIC_TAC_TOE } else { CONNECT_FOUR };
         // Section 4: the concepts always come from tic-tac-toe; only the general ones mean something elsewhere.
         let source = plan.scale.pick(500, 10_000, 10_000);
@@ -123,7 +129,7 @@ impl Experiment for Concepts {
     }
 
     fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
-        let gathered = Gathered { units: self.units(plan), outcomes };
+        let gathered = Gathered { units: trials_of_tables(plan), outcomes };
         let mut result = PaperResult::new(self.about(), plan);
         for (index, opponent) in OPPONENTS.iter().enumerate() {
             result.tables.push(gathered.statistical_table(index, opponent)?);
@@ -136,6 +142,7 @@ impl Experiment for Concepts {
         }
         result.tables.push(gathered.second_reading()?);
         result.tables.push(gathered.beyond_table()?);
+        result.tables.push(readings::table(plan, outcomes)?);
         result.claim_family(gathered.claims()?);
         result.summary = gathered.summary()?;
         result.deviations = DEVIATIONS.iter().map(|text| text.to_string()).collect();
@@ -150,6 +157,13 @@ impl Experiment for Concepts {
     fn claims(&self, result: &PaperResult) -> Vec<PaperClaim> {
         claims::claims(result)
     }
+}
+
+/// The units behind the tables of the paper.
+fn trials_of_tables(plan: &Plan) -> Vec<Unit> {
+    let trials = plan.seeds_or(plan.scale.pick(1, 4, 10));
+    let of = |trial| [TIC_TAC_TOE, CONNECT_FOUR].map(|game| plan.unit(format!("{game}/trial-{trial}")));
+    (0..trials).flat_map(of).collect()
 }
 
 const DEVIATIONS: [&str; 6] = [

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::concept::{Concept, generate_new_concepts, join_concepts};
 use super::facts::{Seen, Vocabulary, games_won, games_won_by};
 use super::player::ConceptPlayer;
-use super::rules::{Rule, make_statistical_heuristics, most_frequent_subsets};
+use super::rules::{Reading, Rule, make_statistical_heuristics};
 use super::structured::make_structured_heuristics;
 use crate::beyond::selected_concepts::{Chosen, Settings, mobility_of, rules_for, select};
 
@@ -105,7 +105,7 @@ pub fn concepts_of_game(
     let cut_off = if vocabulary.width * vocabulary.height <= SMALL_BOARD { 3 } else { 2 };
     let mut rules = Vec::new();
     for won in &seen {
-        rules.extend(most_frequent_subsets(won, cut_off, stop)?);
+        rules.extend(make_statistical_heuristics(won, cut_off, Reading::CONCEPTS, stop)?);
     }
     Ok((generate_new_concepts(&rules, &vocabulary), vocabulary))
 }
@@ -138,7 +138,9 @@ pub fn learn(
     let mut chosen = Vec::new();
     let rules: [Vec<Rule>; 2] = match kind {
         Kind::Plain => [Vec::new(), Vec::new()],
-        Kind::Subsets(size) => both(|side| make_statistical_heuristics(&seen[side], size, stop))?,
+        Kind::Subsets(size) => {
+            both(|side| make_statistical_heuristics(&seen[side], size, Reading::HEURISTICS, stop))?
+        }
         Kind::Binary | Kind::Ternary => {
             concepts = if kind == Kind::Binary { binary.to_vec() } else { join_concepts(binary, binary) };
             both(|side| make_structured_heuristics(&concepts, &seen[side], vocabulary, stop))?

@@ -33,6 +33,6 @@ pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary};
 pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
 pub use learner::{ConceptLearner, NAME};
 pub use player::ConceptPlayer;
-pub use rules::{Evaluation, Rule, TOP, count_subsets, make_statistical_heuristics, most_frequent_subsets};
+pub use rules::{Count, Cut, Evaluation, Reading, Rule, TOP, count_subsets, make_statistical_heuristics};
 pub use settings::Parameters;
 pub use structured::make_structured_heuristics;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use ludens_core::{Stop, Stopped};
+use ludens_core::{Side, Stop, Stopped};
 
 use super::facts::{FactId, FactSet, Seen, Vocabulary};
 
@@ -33,31 +33,80 @@ impl Rule {
 /// The tenth of Algorithm 1.
 pub const TOP: f64 = 0.1;
 
-/// Algorithm 1, `makeStatisticalHeuristics(playouts)`, for bodies of at most `cut_off` facts (1, 2 or 3): the counter of a subset
-/// runs over every position of the playouts; v = counter / playouts. "Rules which have top 10 % of its evaluation value" are those
-/// whose value is within a tenth of the highest among bodies of their size: this meets most of the paper's cells.
+/// What the counter of a subset counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// Every position of a playout that it is part of.
+    Positions,
+    /// The positions that the winner has just made.
+    Own,
+    /// The final position of a playout; where no piece ever leaves the board, every playout once that has it.
+    Last,
+}
+
+/// Which rules are kept: "top 10 % of its evaluation value".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cut {
+    /// Those whose value is within a tenth of the highest among bodies of their size.
+    Near,
+    /// A tenth by number, all sizes together.
+    Number,
+    /// A tenth by number of each size.
+    EachSize,
+}
+
+/// How Algorithm 1 is read where its text leaves it open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// What is counted.
+    pub count: Count,
+    /// What is kept.
+    pub cut: Cut,
+}
+
+impl Reading {
+    /// That of section 3: it meets most of the paper's cells.
+    pub const HEURISTICS: Reading = Reading { count: Count::Positions, cut: Cut::Near };
+    /// That of section 4: concepts of the subsets near the highest value play tic-tac-toe far weaker than the paper's
+    /// (docs/notebook/concepts.md).
+    pub const CONCEPTS: Reading = Reading { count: Count::Positions, cut: Cut::Number };
+}
+
+/// Algorithm 1, `makeStatisticalHeuristics(playouts)`, for bodies of at most `cut_off` facts (1, 2 or 3): v = counter / playouts.
 pub fn make_statistical_heuristics(
     playouts: &[Seen],
     cut_off: usize,
+    reading: Reading,
     stop: &Stop,
 ) -> Result<Vec<Rule>, Stopped> {
-    let mut rules = count_subsets(playouts, cut_off, stop)?;
-    let mut highest = vec![0.0; cut_off + 1];
-    for rule in &rules {
-        highest[rule.body.len()] = f64::max(highest[rule.body.len()], rule.value);
-    }
-    rules.retain(|rule| rule.value >= (1.0 - TOP) * highest[rule.body.len()]);
+    let mut rules = count_subsets(playouts, cut_off, reading.count, stop)?;
     sort(&mut rules);
+    match reading.cut {
+        Cut::Near => {
+            let mut highest = vec![0.0; cut_off + 1];
+            for rule in &rules {
+                highest[rule.body.len()] = f64::max(highest[rule.body.len()], rule.value);
+            }
+            rules.retain(|rule| rule.value >= (1.0 - TOP) * highest[rule.body.len()]);
+        }
+        Cut::Number => rules.truncate(tenth(rules.len())),
+        Cut::EachSize => {
+            let mut left: Vec<usize> = (0..=cut_off)
+                .map(|size| tenth(rules.iter().filter(|rule| rule.body.len() == size).count()))
+                .collect();
+            rules.retain(|rule| {
+                let room = &mut left[rule.body.len()];
+                let kept = *room > 0;
+                *room = room.saturating_sub(1);
+                kept
+            });
+        }
+    }
     Ok(rules)
 }
 
-/// The other reading, "the top 10 % of frequent subsets" by number, all sizes together. Section 4 begins from it: concepts of the subsets
-/// near the highest value play tic-tac-toe far weaker than the paper's (docs/notebook/concepts.md).
-pub fn most_frequent_subsets(playouts: &[Seen], cut_off: usize, stop: &Stop) -> Result<Vec<Rule>, Stopped> {
-    let mut rules = count_subsets(playouts, cut_off, stop)?;
-    sort(&mut rules);
-    rules.truncate((rules.len() as f64 * TOP).ceil() as usize);
-    Ok(rules)
+fn tenth(count: usize) -> usize {
+    (count as f64 * TOP).ceil() as usize
 }
 
 /// The highest value first.
@@ -69,10 +118,15 @@ fn sort(rules: &mut [Rule]) {
 const SUBSET_BYTES: u64 = 96;
 
 /// Every subset of up to `cut_off` facts that ever held, with v.
-pub fn count_subsets(playouts: &[Seen], cut_off: usize, stop: &Stop) -> Result<Vec<Rule>, Stopped> {
+pub fn count_subsets(
+    playouts: &[Seen],
+    cut_off: usize,
+    count: Count,
+    stop: &Stop,
+) -> Result<Vec<Rule>, Stopped> {
     let mut counters: HashMap<Vec<FactId>, u32> = HashMap::new();
     let mut subset = Vec::with_capacity(cut_off);
-    for position in playouts.iter().flat_map(|playout| &playout.positions) {
+    for position in playouts.iter().flat_map(|playout| counted(playout, count)) {
         stop.check()?;
         stop.check_bytes(counters.len() as u64 * SUBSET_BYTES)?;
         for_each_subset(position, cut_off, &mut subset, &mut |subset| match counters.get_mut(subset) {
@@ -85,6 +139,23 @@ pub fn count_subsets(playouts: &[Seen], cut_off: usize, stop: &Stop) -> Result<V
     let playouts = playouts.len().max(1) as f64;
     let rule = |(body, count)| Rule { body, value: f64::from(count) / playouts };
     Ok(counters.into_iter().map(rule).collect())
+}
+
+/// The positions of a playout that count.
+fn counted(playout: &Seen, count: Count) -> impl Iterator<Item = &Vec<FactId>> {
+    let last = playout.positions.len().saturating_sub(1);
+    let is_won = |side: Side| playout.score.of(side) > 0.0;
+    let counts = move |place: usize| match count {
+        Count::Positions => true,
+        Count::Own => playout.movers[place].is_some_and(is_won),
+        Count::Last => place == last,
+    };
+    playout
+        .positions
+        .iter()
+        .enumerate()
+        .filter(move |(place, _)| counts(*place))
+        .map(|(_, position)| position)
 }
 
 /// Calls `found` with every non-empty subset of at most `size` of the facts, each in order.
