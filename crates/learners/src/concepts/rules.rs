@@ -53,7 +53,13 @@ pub enum Cut {
     Number,
     /// A tenth by number of each size.
     EachSize,
+    /// A tenth by number of the subsets of every size; the larger ones are cut off after that.
+    EverySize,
 }
+
+/// The longest position whose subsets can all be counted, and the largest subsets that are counted of longer ones.
+const ALL_SUBSETS: usize = 9;
+const LARGEST: usize = 3;
 
 /// How Algorithm 1 is read where its text leaves it open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,7 +85,13 @@ pub fn make_statistical_heuristics(
     reading: Reading,
     stop: &Stop,
 ) -> Result<Vec<Rule>, Stopped> {
-    let mut rules = count_subsets(playouts, cut_off, reading.count, stop)?;
+    let facts = playouts.iter().flat_map(|playout| &playout.positions).map(Vec::len).max().unwrap_or(0);
+    let largest = match reading.cut {
+        Cut::EverySize if facts <= ALL_SUBSETS => facts,
+        Cut::EverySize => LARGEST,
+        _ => cut_off,
+    };
+    let mut rules = count_subsets(playouts, largest, reading.count, stop)?;
     sort(&mut rules);
     match reading.cut {
         Cut::Near => {
@@ -90,6 +102,10 @@ pub fn make_statistical_heuristics(
             rules.retain(|rule| rule.value >= (1.0 - TOP) * highest[rule.body.len()]);
         }
         Cut::Number => rules.truncate(tenth(rules.len())),
+        Cut::EverySize => {
+            rules.truncate(tenth(rules.len()));
+            rules.retain(|rule| rule.body.len() <= cut_off);
+        }
         Cut::EachSize => {
             let mut left: Vec<usize> = (0..=cut_off)
                 .map(|size| tenth(rules.iter().filter(|rule| rule.body.len() == size).count()))

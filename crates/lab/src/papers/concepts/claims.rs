@@ -3,9 +3,9 @@
 use ludens_core::Side;
 
 use super::published::label;
-use super::{CONNECT_FOUR, TIC_TAC_TOE};
+use super::{CONNECT_FOUR, TIC_TAC_TOE, readings};
 use crate::claims::{Judge, Part, Says};
-use crate::{PaperClaim, PaperResult};
+use crate::{PaperClaim, PaperResult, Row};
 
 /// "Enough to compete": at most two points behind.
 const COMPETES: f64 = 0.02;
@@ -39,13 +39,39 @@ pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
         );
         players.judge.shares(&sentence, Says::Above(0.0), parts, &seeds);
     }
-    players.judge.unjudged(
-        "Two quoted rules, of value .238 and .237, are in the heuristics of tic-tac-toe",
-        "which rules enter is not kept in the result",
-    );
+    quoted(&mut players.judge, result);
     tic_tac_toe(&mut players, &seeds);
     connect_four(&mut players, &seeds);
     players.judge.finish()
+}
+
+/// By our reading; beside it, which of the others keeps both.
+fn quoted(judge: &mut Judge, result: &PaperResult) {
+    const SENTENCE: &str = "Two quoted rules, of value .238 and .237, are in the heuristics of tic-tac-toe";
+    let rows = result.tables.iter().filter(|table| table.id == readings::TABLE).flat_map(|table| &table.rows);
+    let kept = |row: &Row| {
+        readings::KEPT.map(|column| row.cells.get(column).and_then(|cell| cell.ours).unwrap_or(0.0))
+    };
+    let always = |row: &Row| kept(row).iter().all(|share| *share == 1.0);
+    let Some(ours) = rows.clone().find(|row| row.label == readings::OURS) else {
+        return judge.unjudged(SENTENCE, "which rules enter is not kept in the result");
+    };
+    let others: Vec<&str> = rows.filter(|row| always(row)).map(|row| row.label.as_str()).collect();
+    let others = if others.is_empty() { "no reading".into() } else { others.join(", ") };
+    let [two, three] = kept(ours);
+    let figure = format!(
+        "ours keeps them in {:.0} % and {:.0} % of the trials; always kept by {others}",
+        100.0 * two,
+        100.0 * three
+    );
+    let trials = ours.cells.get(readings::KEPT[0]).map_or(0, |cell| cell.trials);
+    judge.counted(
+        SENTENCE,
+        "both are kept in every trial of our reading",
+        always(ours),
+        figure,
+        &format!("{trials} trials"),
+    );
 }
 
 /// The largest cut-off of each game against 0 and 1, as the paper's own numbers have it.

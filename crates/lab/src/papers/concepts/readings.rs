@@ -15,13 +15,23 @@ use super::{CONNECT_FOUR, OPPONENTS, TIC_TAC_TOE, match_up};
 use crate::stats::mean;
 use crate::{Cell, LabError, Outcomes, Plan, Row, Table, UnitCtx};
 
+/// The table of all readings, the row of ours, and the columns that say in which share of the trials each quoted rule is kept.
+pub(super) const TABLE: &str = "readings";
+pub(super) const OURS: &str = "positions-near";
+pub(super) const KEPT: [usize; 2] = [1, 3];
+
 /// What the names of these units begin with.
 pub(super) const PREFIX: &str = "reading/";
 
 /// Every reading with its name.
 pub(super) fn all() -> impl Iterator<Item = (String, Reading)> {
     let counts = [("positions", Count::Positions), ("own", Count::Own), ("last", Count::Last)];
-    let cuts = [("near", Cut::Near), ("number", Cut::Number), ("each-size", Cut::EachSize)];
+    let cuts = [
+        ("near", Cut::Near),
+        ("number", Cut::Number),
+        ("each-size", Cut::EachSize),
+        ("every-size", Cut::EverySize),
+    ];
     counts.into_iter().flat_map(move |(counted, count)| {
         cuts.map(|(kept, cut)| (format!("{counted}-{kept}"), Reading { count, cut }))
     })
@@ -140,16 +150,16 @@ impl Outcome {
 pub(super) fn table(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
     let columns = [
         "value of rule (2)",
-        "trials that keep it",
+        "kept",
         "value of rule (3)",
-        "trials that keep it",
+        "kept",
         "wins rise with the cut-off, of 8",
         "tables 1 and 2, points away",
         "tables 3 and 4, points away",
     ];
-    let mut table = Table::new("readings", "Readings of Algorithm 1", &columns).beyond().note(
+    let mut table = Table::new(TABLE, "Readings of Algorithm 1", &columns).beyond().note(
         "Counted: every position of a won playout, those that the winner has just made, or the last one. Kept: values within a tenth of the \
-         highest of their size, a tenth by number, a tenth by number of each size. The paper quotes rule (2), cell(3,1,o), cell(2,2,o), with the \
+         highest of their size, a tenth by number, a tenth by number of each size, or a tenth by number of all subsets before the larger ones are cut off. The paper quotes rule (2), cell(3,1,o), cell(2,2,o), with the \
          value 0.238, and rule (3), cell(3,3,o), cell(2,2,o), cell(1,3,x), with 0.237; both were in its heuristics. Wins rise when the largest \
          cut-off wins more than cut-off 1: by game, colour and opponent. Points away: the median difference from the paper's share of wins.",
     );
@@ -164,7 +174,7 @@ pub(super) fn table(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError>
         for rule in 0..QUOTED.len() {
             cells.push(Cell::mean(&trials.iter().map(|trial| trial.quoted[rule].0).collect::<Vec<_>>()));
             let kept = trials.iter().filter(|trial| trial.quoted[rule].1).count();
-            cells.push(Cell::text(format!("{kept} of {}", trials.len())));
+            cells.push(Cell::share(kept as u64, trials.len() as u64));
         }
         let mut rising = 0;
         for (game, largest) in [(TIC_TAC_TOE, "3"), (CONNECT_FOUR, "2")] {
