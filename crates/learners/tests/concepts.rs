@@ -6,7 +6,7 @@ use ludens_core::{Around, Audited, Budget, Game, Learner, Mind, Recorder, Rng, S
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{
-    Concept, ConceptLearner, Count, Kind, Mark, Parameters, Place, Reading, Rule, Vocabulary,
+    Concept, ConceptLearner, Count, Cut, Kind, Mark, Parameters, Place, Reading, Rule, Vocabulary,
     concepts_of_game, count_subsets, experience, join_concepts, learn, make_statistical_heuristics,
     transferable,
 };
@@ -83,6 +83,31 @@ fn the_rules_near_the_highest_value_are_few() {
     expected.extend(edges);
     expected.sort_unstable();
     assert_eq!(kept(&seen[1]), expected);
+}
+
+/// The rules that the paper quotes were in its heuristics. They are kept where a tenth of all subsets is taken before the larger ones are
+/// cut off, and the first has the paper's value, .238, where the last positions are counted.
+#[test]
+fn both_quoted_rules_are_kept_where_the_tenth_is_taken_before_the_cut_off() {
+    let vocabulary = tic_tac_toe();
+    let seen = experience(&TicTacToe, &vocabulary, 10_000, &mut Rng::new(7), &Stop::default()).unwrap();
+    let body = |cells: &[(u16, u16, usize)]| {
+        let mut body: Vec<u32> =
+            cells.iter().map(|&(c, r, mark)| vocabulary.id(c - 1, r - 1, mark)).collect();
+        body.sort_unstable();
+        body
+    };
+    let quoted = [body(&[(3, 1, 1), (2, 2, 1)]), body(&[(3, 3, 1), (2, 2, 1), (1, 3, 0)])];
+    let kept = |cut: Cut| {
+        let reading = Reading { count: Count::Last, cut };
+        let rules = make_statistical_heuristics(&seen[1], 3, reading, &Stop::default()).unwrap();
+        assert!(rules.iter().all(|rule| rule.body.len() <= 3));
+        quoted.clone().map(|body| rules.iter().find(|rule| rule.body == body).map(|rule| rule.value))
+    };
+    let [pair, triple] = kept(Cut::EverySize);
+    assert!((0.22..0.25).contains(&pair.unwrap()) && triple.is_some(), "{pair:?} {triple:?}");
+    assert_eq!(kept(Cut::Near), [None, None]);
+    assert_eq!(kept(Cut::EachSize).map(|rule| rule.is_some()), [false, true]);
 }
 
 /// Equations 4 to 6: neighbours with the same mark, and a cell with x whose diagonal neighbour has o.
