@@ -16,6 +16,25 @@ use crate::input;
 use crate::interrupt;
 use crate::out::{Out, Stopped};
 
+/// What makes a plan.
+#[derive(clap::Args, Debug)]
+struct PlanArgs {
+    /// quick (minutes), paper (the published size) or smoke (seconds; proves that it runs)
+    #[arg(long, default_value = "quick")]
+    scale: Scale,
+    /// How many seeds, trials or runs, instead of the experiment's own number
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    seeds: Option<u32>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl PlanArgs {
+    fn plan(&self) -> Plan {
+        Plan { scale: self.scale, seed: self.seed, seeds: self.seeds }
+    }
+}
+
 /// Regenerate a paper's tables and figures.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -31,14 +50,8 @@ Examples:
 pub struct Args {
     /// contexts, nhb, coevolution, concepts, actr, faithfulness or all
     paper: String,
-    /// quick (minutes), paper (the published size) or smoke (seconds; proves that it runs)
-    #[arg(long, default_value = "quick")]
-    scale: Scale,
-    /// How many seeds, trials or runs, instead of the experiment's own number
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    seeds: Option<u32>,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    plan: PlanArgs,
     /// The folder for units and reports, instead of one in the home of Ludens
     #[arg(long)]
     out: Option<PathBuf>,
@@ -63,18 +76,12 @@ pub struct Args {
 Examples:
   ludens units nhb --scale paper
   ludens units actr --json
-  ludens reproduce actr --unit run-3 --out part3         one of them; `ludens merge` joins the folders")]
+  ludens reproduce actr --unit published/3 --out part3   one of them; `ludens merge` joins the folders")]
 pub struct UnitsArgs {
     /// contexts, nhb, coevolution, concepts, actr or faithfulness
     paper: String,
-    /// quick, paper or smoke
-    #[arg(long, default_value = "quick")]
-    scale: Scale,
-    /// How many seeds, trials or runs, instead of the experiment's own number
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    seeds: Option<u32>,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    plan: PlanArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -87,7 +94,7 @@ pub fn run_units(house: &House, args: &UnitsArgs, out: &mut Out) -> anyhow::Resu
         unit: String,
         needs: Vec<String>,
     }
-    let plan = Plan { scale: args.scale, seed: args.seed, seeds: args.seeds };
+    let plan = args.plan.plan();
     let mut all = Vec::new();
     for experiment in house.papers_named(&args.paper)? {
         let paper = experiment.about().id;
@@ -139,7 +146,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let folder = match &args.out {
             Some(folder) if args.paper == "all" => folder.join(id),
             Some(folder) => folder.clone(),
-            None => home.reproduction(id, args.scale.name(), args.seed),
+            None => home.reproduction(id, args.plan.scale.name(), args.plan.seed),
         };
         let finished = one(house, &**experiment, args, &home, &folder)?;
         let told = Told::new(id, &folder, finished);
@@ -158,7 +165,7 @@ fn one(
     home: &Home,
     folder: &Path,
 ) -> anyhow::Result<Finished> {
-    let plan = Plan { scale: args.scale, seed: args.seed, seeds: args.seeds };
+    let plan = args.plan.plan();
     let id = experiment.about().id;
     let store = Store::open(home)?;
     let run = registered(id, &plan, home, &store, folder)?;
