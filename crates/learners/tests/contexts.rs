@@ -5,15 +5,16 @@ use ludens_learners::contexts::detectors::Detectors::{self, D1, D2, D3, D4};
 use ludens_learners::contexts::network::Network;
 use ludens_learners::contexts::plain::Plain;
 use ludens_learners::contexts::reference::Reference;
-use ludens_learners::contexts::train::{Ranker, System, Targets, Training, measure};
+use ludens_learners::contexts::train::{Ranker, System, Targets, Training, Ways, measure};
 use ludens_search::connect_four_labels::{LabelSettings, label_one, sample};
 use ludens_search::connect_four_solver::Solver;
 
 const SYSTEMS: [&[Detectors]; 6] = [&[D1], &[D1, D2], &[D1, D3], &[D1, D4], &[D1, D3, D4], &[D1, D2, D3, D4]];
-const TARGETS: [f64; 7] = [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+const TARGETS: [f64; 8] = [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.5];
 
+/// With the second task where there are two families.
 fn random_weights(families: &[Detectors], rng: &mut Rng) -> Reference {
-    let mut network = Reference::zero(families);
+    let mut network = Reference::zero(families, families.len() == 2);
     network.each().for_each(|w| *w = f64::from(rng.uniform(-0.5, 0.5) as f32));
     network
 }
@@ -84,7 +85,8 @@ fn a_batch_is_the_mean_of_its_positions() {
         .iter()
         .map(|p| (p.mine(), p.theirs()))
         .collect();
-    let targets: Vec<[f32; 7]> = (0..12).map(|i| std::array::from_fn(|c| f32::from(c == i % 7))).collect();
+    let targets: Vec<[f32; 8]> = (0..12).map(|i| std::array::from_fn(|c| f32::from(c == i % 8))).collect();
+    let columns: Vec<[f32; 7]> = targets.iter().map(|t| std::array::from_fn(|c| t[c])).collect();
     for families in SYSTEMS {
         let start = random_weights(families, &mut rng);
         let mut fast = Network::from_reference(&start);
@@ -105,9 +107,9 @@ fn a_batch_is_the_mean_of_its_positions() {
     }
     let start = Plain::whole(60, &mut rng);
     let mut together = start.clone();
-    together.learn_batch(positions.iter().copied().zip(&targets), 1.2);
+    together.learn_batch(positions.iter().copied().zip(&columns), 1.2);
     let mut sum: Vec<f32> = start.clone().each().into_iter().map(|w| *w).collect();
-    for (discs, targets) in positions.iter().zip(&targets) {
+    for (discs, targets) in positions.iter().zip(&columns) {
         let mut alone = start.clone();
         alone.learn(*discs, targets, 0.1);
         let both =
@@ -122,10 +124,14 @@ fn a_batch_is_the_mean_of_its_positions() {
 #[test]
 fn weights_are_shared_1881_in_s4() {
     let mut rng = Rng::new(3);
-    let count = |name: &str| Ranker::new(&System::named(name).expect(name), &mut Rng::new(3)).parameters();
+    let ranker =
+        |name: &str, ways: Ways| Ranker::new(&System::named(name).expect(name), ways, &mut Rng::new(3));
+    let count = |name: &str| ranker(name, Targets::OneBest.into()).parameters();
     assert_eq!(count("S4"), 27 + 567 + 234 * 5 + 5 + 15 * 7 + 7);
     assert_eq!(count("S4"), 1881);
-    assert_eq!(count("S4"), random_weights(&[D1, D4], &mut rng).parameters());
+    let told = Ways { outcome: true, ..Targets::OneBest.into() };
+    assert_eq!(ranker("S4", told).parameters(), 1881 + 16);
+    assert_eq!(ranker("S4", told).parameters(), random_weights(&[D1, D4], &mut rng).parameters());
     assert_eq!(count("N60"), 43 * 60 + 61 * 7);
     assert_eq!(count("C"), 31 * 5 + 16 * 7);
 }
@@ -135,7 +141,7 @@ fn the_comparators_gradients_are_those_of_finite_differences() {
     let mut rng = Rng::new(4);
     let position = sample(&LabelSettings { count: 1, ..Default::default() })[0];
     let discs = (position.mine(), position.theirs());
-    let targets = TARGETS.map(|t| t as f32);
+    let targets: [f32; 7] = std::array::from_fn(|c| TARGETS[c] as f32);
     for start in [Plain::whole(20, &mut rng), Plain::frames(&mut rng)] {
         let mut learnt = start.clone();
         learnt.learn(discs, &targets, 1.0);
@@ -248,4 +254,35 @@ mod reconstructed {
         assert_eq!(green.iter().min(), Some(&green[2]));
         assert!(green.iter().enumerate().all(|(c, &s)| c == 3 || s < green[3]));
     }
+}
+
+/// A network that grows begins as S1, gets its second family at the first plateau and says nearly the same just after.
+#[test]
+fn a_network_grows_at_its_plateau_and_keeps_what_it_knows() {
+    let mut rng = Rng::new(12);
+    let position = sample(&LabelSettings { count: 1, ..Default::default() })[0];
+    let (act, pas) = (position.mine(), position.theirs());
+    let before = Network::new(&[D1], true, &mut rng);
+    let after = before.grown(D4, &mut rng);
+    assert_eq!(after.families, [D1, D4]);
+    assert!(after.tells_outcome());
+    for (old, new) in
+        before.to_reference().outputs(act, pas).iter().zip(after.to_reference().outputs(act, pas))
+    {
+        assert!((old - new).abs() < 0.05, "{old} {new}");
+    }
+
+    let examples = ludens_learners::contexts::shipped::labelled().unwrap();
+    let system = System::named("S4").unwrap();
+    let ways = Ways { grows: true, ..Targets::OneBest.into() };
+    let mut training = Training::new(&system, &examples[..60], ways, &mut rng);
+    let families = |training: &Training| match &training.ranker {
+        Ranker::Contexts(network) => network.families.clone(),
+        Ranker::Plain(_) => Vec::new(),
+    };
+    assert_eq!(families(&training), [D1]);
+    training.rate = 0.0; // a plateau from the start
+    training.run(1000, &mut rng);
+    assert_eq!(families(&training), [D1, D4]);
+    assert_eq!(training.epochs, 22, "eleven epochs at rest, twice");
 }

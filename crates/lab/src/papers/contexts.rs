@@ -3,7 +3,7 @@
 use ludens_core::Rng;
 use ludens_learners::beyond::ranker::{moves, postulates};
 use ludens_learners::contexts::labels::with_noise;
-use ludens_learners::contexts::train::{Ranks, System, Targets, Training, measure, ranks_of};
+use ludens_learners::contexts::train::{Ranks, System, Targets, Training, Ways, measure, ranks_of};
 use ludens_learners::contexts::{RECONSTRUCTED, shipped};
 use ludens_search::connect_four_labels::{self as labels, LabelSettings, Labelled};
 use ludens_search::connect_four_solver::Position;
@@ -21,14 +21,16 @@ mod claims;
 mod long;
 mod published;
 
-/// Beyond the paper: the systems on labels that err, S4 told all best moves, all kinds of detectors together, two systems trained and tested on the positions
+/// Beyond the paper: the systems on labels that err, S4 told all best moves, with a second task, growing, all kinds of detectors together, two systems trained and tested on the positions
 /// without a win in one move only; our own ranker, and what the paper's postulates bring to it.
-const BEYOND: [&str; 13] = [
+const BEYOND: [&str; 15] = [
     "S1-noisy",
     "S2-noisy",
     "S3-noisy",
     "S4-noisy",
     "S4-all-best",
+    "S4-outcome",
+    "S4-grown",
     "D1234",
     "S4-quiet",
     "N40-quiet",
@@ -45,6 +47,12 @@ const OWN_EPOCHS: u32 = 8;
 const OWN_RATE: f32 = 0.03;
 /// More chunks than it ever finds in a set of the paper's size.
 const OWN_CHUNKS: usize = 1000;
+
+/// The systems over contexts.
+const OURS: [&str; 4] = ["S1", "S2", "S3", "S4"];
+/// What the units on the positions of the program begin with, and how many shuffles of them there are.
+const FEW: &str = "few-";
+const FEW_SETS: usize = 3;
 
 #[derive(Debug)]
 pub struct Contexts;
@@ -90,8 +98,11 @@ impl Experiment for Contexts {
                 units.push(plan.unit(format!("{system}/set-{set}")).needs("labels"));
             }
         }
+        for set in 0..FEW_SETS {
+            units.extend(OURS.map(|system| plan.unit(format!("{FEW}{system}/set-{set}"))));
+        }
         for set in 0..long::size(plan, sets).0 {
-            for system in long::SYSTEMS {
+            for system in OURS {
                 units.push(plan.unit(format!("{}{system}/set-{set}", long::PREFIX)).needs("labels"));
             }
         }
@@ -104,10 +115,13 @@ impl Experiment for Contexts {
         let Some((system, set)) = unit.name.split_once("/set-") else {
             return label(plan, sets * each, &path, ctx);
         };
-        let all = labels::load(&path).map_err(problem)?.1;
         let set: usize = set.parse().unwrap_or(0);
-        let (train, test) = all[set * each..(set + 1) * each].split_at(each / 2);
         let mut rng = ctx.rng();
+        let (system, examples) = match system.strip_prefix(FEW) {
+            Some(system) => (system, few(plan, set)?),
+            None => (system, labels::load(&path).map_err(problem)?.1[set * each..(set + 1) * each].to_vec()),
+        };
+        let (train, test) = examples.split_at(examples.len() / 2);
         if let Some(system) = system.strip_prefix(long::PREFIX) {
             let looks = long::size(plan, sets).1;
             let found = long::run(system, (train, test), &looks, (&mut rng, ctx))?;
@@ -126,12 +140,9 @@ impl Experiment for Contexts {
             let epochs = most.min(OWN_EPOCHS);
             (epochs, own_ranker(system, &train, epochs, &mut rng))
         } else {
-            let (name, targets) = match system.strip_suffix("-all-best") {
-                Some(name) => (name, Targets::AllBest),
-                None => (system, Targets::OneBest),
-            };
+            let (name, ways) = ways(system);
             let system = System::named(name).ok_or_else(|| problem(format!("no system {name}")))?;
-            let mut training = Training::new(&system, &train, targets, &mut rng);
+            let mut training = Training::new(&system, &train, ways, &mut rng);
             while training.epochs < most && !training.on_plateau() {
                 ctx.go_on()?;
                 training.epoch(&mut rng);
@@ -169,7 +180,7 @@ impl Experiment for Contexts {
             first.push((system, found.iter().map(|o| o.test.places[0]).collect::<Vec<_>>()));
         }
         let mut beyond = Table::new("beyond", "Beyond the paper", &columns).beyond().note(
-            "noisy: 7 % of the labels, in training and test, are another move than the best; all-best: told every best move; D1234: all four kinds of detectors together; moves: our own ranker; \
+            "noisy: 7 % of the labels, in training and test, are another move than the best; all-best: told every best move; outcome: the same network also learns how the game ends (P2); grown: begins as S1, the second kind of detectors comes at the plateau; D1234: all four kinds of detectors together; moves: our own ranker; \
              quiet: trained and tested on positions without a win in one move only; simple-first: quickly decided positions \
              first (P1); chunks: simple first, and pairs of tokens it errs about become tokens of their own (P3); preselected: three moves chosen by one ranker, ordered by another (P4); four: four rankers trained simple first, \
              from different first weights, added up.",
@@ -177,8 +188,15 @@ impl Experiment for Contexts {
         for system in BEYOND {
             beyond = beyond.row(row(system, &of(system)?, |o| &o.test, true));
         }
+        let mut small = Table::new("few", "On the 2,000 positions that come with the program", &columns)
+            .beyond()
+            .note("Half for training, half for testing, shuffled anew three times: what can be had without labelling anything.");
+        for system in OURS {
+            let found = (0..FEW_SETS).map(|set| outcomes.get(&format!("{FEW}{system}/set-{set}")));
+            small = small.row(row(system, &found.collect::<Result<Vec<_>, _>>()?, |o| &o.test, true));
+        }
         let blind: f64 = outcomes.get_field("labels", "blind")?;
-        result.tables = vec![training, testing, beyond];
+        result.tables = vec![training, testing, beyond, small];
         result.tables.extend(reconstructed(&of)?);
         let (long, curves) = long::shown(outcomes, &long::size(plan, sets))?;
         result.tables.push(long);
@@ -210,6 +228,17 @@ impl Experiment for Contexts {
     }
 }
 
+/// The system of a unit, and how it learns.
+fn ways(unit: &str) -> (&str, Ways) {
+    let published = Ways::from(Targets::OneBest);
+    match unit.split_once('-') {
+        Some((system, "all-best")) => (system, Targets::AllBest.into()),
+        Some((system, "outcome")) => (system, Ways { outcome: true, ..published }),
+        Some((system, "grown")) => (system, Ways { grows: true, ..published }),
+        _ => (unit, published),
+    }
+}
+
 /// Our own ranker, plain or with one of the postulates.
 fn own_ranker(system: &str, train: &[Labelled], epochs: u32, rng: &mut Rng) -> Rank {
     match system {
@@ -234,6 +263,14 @@ fn own_ranker(system: &str, train: &[Labelled], epochs: u32, rng: &mut Rng) -> R
             Box::new(move |act, pas| ranker.values(act, pas))
         }
     }
+}
+
+/// The positions that come with the program, shuffled; as few as the plan's own sets, if those are fewer.
+fn few(plan: &Plan, set: usize) -> Result<Vec<Labelled>, LabError> {
+    let mut all = shipped::labelled().map_err(problem)?.to_vec();
+    Rng::stream(plan.seed, set as u64).shuffle(&mut all);
+    all.truncate(size(plan).1);
+    Ok(all)
 }
 
 /// The positions without a win in one move.

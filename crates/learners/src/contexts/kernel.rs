@@ -9,7 +9,7 @@
 
 use super::geometry::{COUNT, IN_FRAME, cells_of_code, inputs};
 use super::lanes::{Lanes, add, logistic, multiply, unrolled};
-use super::places::{Layout, OUTPUTS, Packed, Top};
+use super::places::{Block, Layout, OUTPUTS, Packed, Top};
 use super::reading::{PATTERNS, Reading, View, Views};
 use super::reference::Reference;
 
@@ -77,6 +77,7 @@ impl<const F: usize, const L: usize> Kernel<F, L> {
             top.bias[n] = row[3 * F * IN_FRAME] as f32;
         }
         for (c, row) in from.output.iter().enumerate() {
+            top.tasks[c] = 1.0;
             for j in 0..16 {
                 top.output[j][c] = row[j] as f32;
             }
@@ -101,7 +102,7 @@ impl<const F: usize, const L: usize> Kernel<F, L> {
     }
 
     pub fn to_reference(&self) -> Reference {
-        let mut to = Reference::zero(&self.views.families);
+        let mut to = Reference::zero(&self.views.families, self.tells_outcome());
         let family_of = self.views.families.iter().enumerate().flat_map(|(f, d)| vec![f; d.count()]);
         for ((d, to), family) in self.perceptrons.iter().zip(&mut to.detectors).zip(family_of) {
             *to = std::array::from_fn(|o| std::array::from_fn(|i| f64::from(d[i].0[3 * family + o])));
@@ -123,6 +124,11 @@ impl<const F: usize, const L: usize> Kernel<F, L> {
         &self.views
     }
 
+    /// Whether it has the second task.
+    pub fn tells_outcome(&self) -> bool {
+        self.top.tasks[OUTPUTS] > 0.0
+    }
+
     /// The seven outputs, higher for a column the network prefers.
     pub fn outputs(&mut self, reading: Reading) -> [f32; OUTPUTS] {
         self.first_layer(reading);
@@ -140,7 +146,7 @@ impl<const F: usize, const L: usize> Kernel<F, L> {
     }
 
     /// One step of online backpropagation; returns the error before it.
-    pub fn learn(&mut self, reading: Reading, targets: &[f32; OUTPUTS], rate: f32) -> f32 {
+    pub fn learn(&mut self, reading: Reading, targets: &Block, rate: f32) -> f32 {
         self.first_layer(reading);
         let pass = self.top.forward(&self.work.activations);
         let slopes = self.top.slopes(&pass, targets);
@@ -175,7 +181,7 @@ impl<const F: usize, const L: usize> Kernel<F, L> {
     /// One step down the mean gradient of several positions; returns the sum of their errors before it.
     pub fn learn_batch<'a>(
         &mut self,
-        examples: impl Iterator<Item = (Reading<'a>, &'a [f32; OUTPUTS])> + Clone,
+        examples: impl Iterator<Item = (Reading<'a>, &'a Block)> + Clone,
         rate: f32,
     ) -> f32 {
         self.start_batch(examples.clone().map(|(reading, _)| reading));
@@ -211,7 +217,7 @@ impl<const F: usize, const L: usize> Kernel<F, L> {
         batch.top.clear();
     }
 
-    fn add_to_batch(&mut self, reading: Reading, targets: &[f32; OUTPUTS]) -> f32 {
+    fn add_to_batch(&mut self, reading: Reading, targets: &Block) -> f32 {
         let (batch, work) = (&mut self.batch, &mut self.work);
         let mut numbers = [0u16; COUNT];
         for s in 0..reading.slots.len().min(COUNT) {

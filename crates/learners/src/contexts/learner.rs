@@ -34,7 +34,7 @@ impl ContextsLearner {
     pub fn new(settings: &Settings) -> Result<ContextsLearner, MindError> {
         let families = settings.families().unwrap_or_else(|| vec![Detectors::D1, Detectors::D4]);
         let rng = &mut Rng::stream(settings.seed, WEIGHTS);
-        let mut training = Training::new(&System::Contexts(families), &[], settings.targets, rng);
+        let mut training = Training::new(&System::Contexts(families), &[], settings.ways(), rng);
         training.batch = settings.batch;
         training.rate = settings.first_rate();
         let settings = settings.clone();
@@ -104,6 +104,9 @@ impl Learner<ConnectFour> for ContextsLearner {
         model.put_meta("settings", &self.settings);
         model.put_meta("labels", &self.labels);
         model.put_meta("epochs", &self.training.epochs);
+        if self.settings.grows {
+            model.put_meta("grown", &self.training.grown);
+        }
         model.put_f32("errors", &[self.training.errors.len()], &self.training.errors);
         model
     }
@@ -114,10 +117,12 @@ impl Learner<ConnectFour> for ContextsLearner {
         settings.check()?;
         let network = Network::take_from(model)?;
         let rng = &mut Rng::stream(settings.seed, WEIGHTS);
-        let system = System::Contexts(network.families.clone());
-        let mut training = Training::new(&system, &[], settings.targets, rng);
+        let system = System::Contexts(settings.families().unwrap_or_default());
+        let mut training = Training::new(&system, &[], settings.ways(), rng);
         training.batch = settings.batch;
         training.rate = settings.first_rate();
+        training.to_come.truncate((1 + training.to_come.len()).saturating_sub(network.families.len()));
+        training.grown = model.meta("grown").unwrap_or(0);
         training.ranker = Ranker::Contexts(Box::new(network));
         training.epochs = model.meta("epochs")?;
         training.errors = model.f32s("errors", model.len_of("errors"))?.to_vec();

@@ -19,6 +19,8 @@ use super::lanes::{add, logistic, multiply, total, unrolled};
 
 pub const SECOND: usize = 5;
 pub const OUTPUTS: usize = 7;
+/// The lane of the second task: how the game ends.
+pub const OUTCOME: usize = 7;
 const WIDE_GROUPS: usize = 4;
 /// Groups that a frame sees.
 const WIDE_SEEN: usize = 2;
@@ -96,8 +98,10 @@ pub struct Top {
     layout: Layout,
     pub blocks: Vec<Row>,
     pub bias: [f32; SECOND],
-    /// Neuron by neuron (the bias last), the seven columns and a spare.
+    /// Neuron by neuron (the bias last), the seven columns and the second task.
     pub output: [Block; 16],
+    /// A one for each output that learns: the second task only where it is asked for.
+    pub tasks: Block,
 }
 
 /// What a pass through the top leaves for the way back.
@@ -118,7 +122,13 @@ pub struct Slopes {
 
 impl Top {
     pub fn zero(layout: Layout) -> Top {
-        Top { layout, blocks: vec![Row::ZERO; layout.weights()], bias: [0.0; SECOND], output: [[0.0; 8]; 16] }
+        Top {
+            layout,
+            blocks: vec![Row::ZERO; layout.weights()],
+            bias: [0.0; SECOND],
+            output: [[0.0; 8]; 16],
+            tasks: [0.0; 8],
+        }
     }
 
     /// Zero again.
@@ -159,10 +169,10 @@ impl Top {
     }
 
     #[inline(always)]
-    pub fn slopes(&self, pass: &Pass, targets: &[f32; OUTPUTS]) -> Slopes {
+    pub fn slopes(&self, pass: &Pass, targets: &Block) -> Slopes {
         let mut slopes = Slopes { error: 0.0, output: [0.0; 8], second: [[0.0; SECOND]; FRAMES] };
-        for c in 0..OUTPUTS {
-            let miss = pass.out[c] - targets[c];
+        for c in 0..8 {
+            let miss = self.tasks[c] * (pass.out[c] - targets[c]);
             slopes.error += 0.5 * miss * miss;
             slopes.output[c] = miss * pass.out[c] * (1.0 - pass.out[c]);
         }

@@ -18,7 +18,7 @@ pub struct Reference {
     pub detectors: Vec<[[f64; 9]; 3]>,
     /// Second hidden layer, shared by the frames: neuron, then context and output in the frame's order; bias last.
     pub second: Vec<Vec<f64>>,
-    /// Output layer: column, then the 15 neurons of the second layer; bias last.
+    /// Output layer: column, then the 15 neurons of the second layer; bias last. An eighth row is the second task: how the game ends.
     pub output: Vec<Vec<f64>>,
 }
 
@@ -52,14 +52,14 @@ pub(crate) struct Trace {
 }
 
 impl Reference {
-    /// All weights zero.
-    pub fn zero(families: &[Detectors]) -> Reference {
+    /// All weights zero; with the second task, if it is to tell the outcome too.
+    pub fn zero(families: &[Detectors], outcome: bool) -> Reference {
         let detectors = families.iter().map(|d| d.count()).sum();
         Reference {
             families: families.to_vec(),
             detectors: vec![[[0.0; 9]; 3]; detectors],
             second: vec![vec![0.0; IN_FRAME * 3 * families.len() + 1]; 5],
-            output: vec![vec![0.0; 16]; 7],
+            output: vec![vec![0.0; 16]; 7 + usize::from(outcome)],
         }
     }
 
@@ -170,20 +170,20 @@ impl Reference {
         shares
     }
 
-    /// The seven outputs.
+    /// The seven outputs, and that of the second task.
     pub fn outputs(&self, act: u64, pas: u64) -> Vec<f64> {
         self.forward(act, pas).output
     }
 
     /// ½ Σ (output − target)².
-    pub fn error(&self, act: u64, pas: u64, targets: &[f64; 7]) -> f64 {
+    pub fn error(&self, act: u64, pas: u64, targets: &[f64]) -> f64 {
         self.outputs(act, pas).iter().zip(targets).map(|(o, t)| 0.5 * (o - t) * (o - t)).sum()
     }
 
     /// Its gradient, in the shape of the network: every use of a shared weight adds to it.
-    pub fn gradient(&self, act: u64, pas: u64, targets: &[f64; 7]) -> Reference {
+    pub fn gradient(&self, act: u64, pas: u64, targets: &[f64]) -> Reference {
         let trace = self.forward(act, pas);
-        let mut gradient = Reference::zero(&self.families);
+        let mut gradient = Reference::zero(&self.families, self.output.len() > 7);
         let mut of_second = [0.0; 15];
         for (column, &o) in trace.output.iter().enumerate() {
             let delta = (o - targets[column]) * o * (1.0 - o);

@@ -4,7 +4,7 @@ use ludens_core::{Maybe, Spec, SpecError, Words, settings};
 
 use super::detectors::Detectors;
 use super::network::RATE;
-use super::train::{System, Targets};
+use super::train::{System, Targets, Ways};
 
 settings! {
     /// What a new learner is; the defaults are the paper's best system as published.
@@ -17,6 +17,10 @@ settings! {
         pub labels: String = String::new(), Words("files of labelled positions");
         /// Share of the labels that are wrong: the paper's come from a program that errs.
         pub noise: f64 = 0.0, 0.0..=1.0;
+        /// Postulate P2: the same network also learns how the game ends.
+        pub outcome: bool = false, Words("true or false");
+        /// It begins with its first kind of detectors and gets the next one at each plateau.
+        pub grows: bool = false, Words("true or false");
         /// Positions between two updates.
         pub batch: usize = 1, 1..=4096;
         /// Learning rate; none: 0.1 as published, in batches times the square root of their size.
@@ -49,6 +53,10 @@ impl Settings {
             Some(System::Contexts(families)) => Some(families),
             _ => None,
         }
+    }
+
+    pub(super) fn ways(&self) -> Ways {
+        Ways { targets: self.targets, outcome: self.outcome, grows: self.grows }
     }
 
     pub(super) fn first_rate(&self) -> f32 {

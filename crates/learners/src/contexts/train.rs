@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::detectors::Detectors::{self, D1, D2, D3, D4};
 use super::network::{Network, RATE};
+use super::places::{Block, OUTCOME};
 use super::plain::{Discs, Plain};
 use super::reading::Readings;
 
@@ -56,14 +57,30 @@ pub enum Targets {
 ludens_core::words!(Targets { OneBest = "one", AllBest = "all" });
 
 impl Targets {
-    fn of(self, example: &Labelled) -> [f32; 7] {
-        std::array::from_fn(|c| {
-            let hit = match self {
-                Targets::OneBest => c == example.label(),
-                Targets::AllBest => example.is_best(c),
-            };
-            f32::from(u8::from(hit))
+    /// By column; in the last lane what the second task is told: 1 a win of the side to move, ½ a draw, 0 a loss.
+    fn of(self, example: &Labelled) -> Block {
+        std::array::from_fn(|c| match self {
+            _ if c == OUTCOME => 0.5 + 0.5 * f32::from(example.score.signum()),
+            Targets::OneBest => f32::from(u8::from(c == example.label())),
+            Targets::AllBest => f32::from(u8::from(example.is_best(c))),
         })
+    }
+}
+
+/// How a system learns; as published unless said otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ways {
+    /// What it is told of a position.
+    pub targets: Targets,
+    /// Postulate P2: the same network also learns how the game ends.
+    pub outcome: bool,
+    /// It begins with its first family of detectors and gets the next one at each plateau.
+    pub grows: bool,
+}
+
+impl From<Targets> for Ways {
+    fn from(targets: Targets) -> Ways {
+        Ways { targets, outcome: false, grows: false }
     }
 }
 
@@ -85,9 +102,12 @@ enum Inputs {
 
 impl Ranker {
     /// A system with drawn weights.
-    pub fn new(system: &System, rng: &mut Rng) -> Ranker {
+    pub fn new(system: &System, ways: Ways, rng: &mut Rng) -> Ranker {
         match system {
-            System::Contexts(families) => Ranker::Contexts(Box::new(Network::new(families, rng))),
+            System::Contexts(families) => {
+                let first = if ways.grows { &families[..families.len().min(1)] } else { &families[..] };
+                Ranker::Contexts(Box::new(Network::new(first, ways.outcome, rng)))
+            }
             System::Whole(hidden) => Ranker::Plain(Box::new(Plain::whole(*hidden, rng))),
             System::Frames => Ranker::Plain(Box::new(Plain::frames(rng))),
         }
@@ -126,7 +146,8 @@ pub struct Training {
     /// What learns.
     pub ranker: Ranker,
     inputs: Inputs,
-    targets: Vec<[f32; 7]>,
+    positions: Vec<Discs>,
+    targets: Vec<Block>,
     order: Vec<u32>,
     /// Positions between two updates; 1 is online, as published. More of them go down the mean of their gradients.
     pub batch: usize,
@@ -136,6 +157,10 @@ pub struct Training {
     pub epochs: u32,
     /// The mean error of every epoch.
     pub errors: Vec<f32>,
+    /// Families of detectors that are still to come, the next one last.
+    pub(super) to_come: Vec<Detectors>,
+    /// The epochs there were when the last one came.
+    pub(super) grown: usize,
 }
 
 /// An epoch counts as progress if it lowers the error by this share; without any in so many epochs in a row the
@@ -145,32 +170,53 @@ pub(crate) const PLATEAU_EPOCHS: usize = 10;
 
 impl Training {
     /// A system with drawn weights, and what it will learn from.
-    pub fn new(system: &System, examples: &[Labelled], targets: Targets, rng: &mut Rng) -> Training {
-        let ranker = Ranker::new(system, rng);
+    pub fn new(system: &System, examples: &[Labelled], ways: impl Into<Ways>, rng: &mut Rng) -> Training {
+        let ways = ways.into();
+        let ranker = Ranker::new(system, ways, rng);
+        let to_come = match system {
+            System::Contexts(families) if ways.grows => families.iter().skip(1).rev().copied().collect(),
+            _ => Vec::new(),
+        };
         let mut training = Training {
             batch: 1,
             rate: RATE,
             inputs: ranker.prepare(std::iter::empty()),
+            positions: Vec::new(),
             targets: Vec::new(),
             order: Vec::new(),
             ranker,
             epochs: 0,
             errors: Vec::new(),
+            to_come,
+            grown: 0,
         };
-        training.learn_from(examples, targets);
+        training.learn_from(examples, ways.targets);
         training
     }
 
     /// From now on from these positions.
     pub fn learn_from(&mut self, examples: &[Labelled], targets: Targets) {
-        let positions = examples.iter().map(|e| (e.position.mine(), e.position.theirs()));
-        self.inputs = self.ranker.prepare(positions);
+        self.positions = examples.iter().map(|e| (e.position.mine(), e.position.theirs())).collect();
+        self.inputs = self.ranker.prepare(self.positions.iter().copied());
         self.targets = examples.iter().map(|e| targets.of(e)).collect();
         self.order = (0..examples.len() as u32).collect();
     }
 
+    /// The next family of detectors, if one is still to come and the others have learnt what they can.
+    fn grow(&mut self, rng: &mut Rng) {
+        if !self.at_rest() {
+            return;
+        }
+        if let (Ranker::Contexts(network), Some(family)) = (&mut self.ranker, self.to_come.pop()) {
+            **network = network.grown(family, rng);
+            self.grown = self.errors.len();
+            self.inputs = self.ranker.prepare(self.positions.iter().copied());
+        }
+    }
+
     /// Once through all positions, in a new order, updating after each or after each batch.
     pub fn epoch(&mut self, rng: &mut Rng) -> f32 {
+        self.grow(rng);
         // From the same order every time, so that a training that was interrupted goes on to the same bytes.
         self.order.iter_mut().zip(0..).for_each(|(place, i)| *place = i);
         rng.shuffle(&mut self.order);
@@ -192,12 +238,12 @@ impl Training {
             }
             (Ranker::Plain(plain), Inputs::Boards(boards)) if self.batch <= 1 => {
                 for &i in &self.order {
-                    sum += f64::from(plain.learn(boards[i as usize], &targets[i as usize], rate));
+                    sum += f64::from(plain.learn(boards[i as usize], columns(&targets[i as usize]), rate));
                 }
             }
             (Ranker::Plain(plain), Inputs::Boards(boards)) => {
                 for batch in self.order.chunks(self.batch) {
-                    let examples = batch.iter().map(|&i| (boards[i as usize], &targets[i as usize]));
+                    let examples = batch.iter().map(|&i| (boards[i as usize], columns(&targets[i as usize])));
                     sum += f64::from(plain.learn_batch(examples, rate));
                 }
             }
@@ -209,13 +255,18 @@ impl Training {
         error
     }
 
-    /// Has the learning curve entered a plateau?
+    /// Has the learning curve entered a plateau, and nothing is to come?
     pub fn on_plateau(&self) -> bool {
-        let n = self.errors.len();
-        if n <= PLATEAU_EPOCHS {
+        self.to_come.is_empty() && self.at_rest()
+    }
+
+    /// A plateau since the network grew last.
+    fn at_rest(&self) -> bool {
+        let errors = self.errors.get(self.grown..).unwrap_or_default();
+        if errors.len() <= PLATEAU_EPOCHS {
             return false;
         }
-        let (before, last) = self.errors.split_at(n - PLATEAU_EPOCHS);
+        let (before, last) = errors.split_at(errors.len() - PLATEAU_EPOCHS);
         let least = |errors: &[f32]| errors.iter().copied().fold(f32::INFINITY, f32::min);
         least(last) > least(before) * (1.0 - PLATEAU_SHARE)
     }
@@ -226,6 +277,11 @@ impl Training {
             self.epoch(rng);
         }
     }
+}
+
+/// The targets of the columns alone.
+fn columns(targets: &Block) -> &[f32; 7] {
+    targets.first_chunk().unwrap_or(&[0.0; 7])
 }
 
 /// How a ranking does on labelled positions.

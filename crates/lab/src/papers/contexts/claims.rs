@@ -1,10 +1,10 @@
 //! What the contexts paper says, judged by tables 1 and 2.
 
+use super::OURS;
 use crate::agreement::Gap;
 use crate::claims::{Judge, Part, Says};
 use crate::{PaperClaim, PaperResult};
 
-const OURS: [&str; 4] = ["S1", "S2", "S3", "S4"];
 const RIVALS: [&str; 4] = ["N20", "N40", "N60", "C"];
 /// "Comparable" here: within two points. The paper's own three differ by half a point.
 const COMPARABLE: f64 = 0.02;

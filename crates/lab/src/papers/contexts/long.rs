@@ -5,12 +5,10 @@ use ludens_learners::contexts::train::{System, Targets, Training, measure};
 use ludens_search::connect_four_labels::Labelled;
 use serde::{Deserialize, Serialize};
 
-use super::{Outcomes, Plan, UnitCtx, problem};
+use super::{OURS, Outcomes, Plan, UnitCtx, problem};
 use crate::stats::mean;
 use crate::{Cell, Figure, FigureKind, LabError, Point, Row, Series, Table};
 
-/// The systems whose curves are drawn.
-pub(super) const SYSTEMS: [&str; 4] = ["S1", "S2", "S3", "S4"];
 /// What the names of these units begin with.
 pub(super) const PREFIX: &str = "long-";
 /// Sets that are trained so long; fewer than the tables have, for these take hours.
@@ -68,7 +66,7 @@ pub(super) fn shown(
             .beyond()
             .note(&format!("{sets} of the sets; the tables above stop at a plateau."));
     let mut series = Vec::new();
-    for system in SYSTEMS {
+    for system in OURS {
         let runs = (0..*sets).map(|set| outcomes.get(&format!("{PREFIX}{system}/set-{set}")));
         let runs = runs.collect::<Result<Vec<Vec<Look>>, _>>()?;
         for (part, of) in [("test", (|look| look.test) as fn(&Look) -> f64), ("training", |look| look.train)]
