@@ -23,8 +23,9 @@ const MOST_PAIRS: u32 = 1_000;
 /// A player whose chosen patterns have at most `size` cells.
 fn player<G: Game>(game: &G, size: usize, playouts: usize, seed: u64) -> ConceptPlayer {
     let vocabulary = Kind::Selected.vocabulary(game);
-    let (binary, _) = concepts_of_game(&TicTacToe, 10_000, &mut Rng::stream(seed, 0), &Stop::default())
-        .expect("nobody ends it");
+    let (binary, _) =
+        concepts_of_game(&TicTacToe, Kind::Selected, 10_000, &mut Rng::stream(seed, 0), &Stop::default())
+            .expect("nobody ends it");
     let seen: Vec<Seen> =
         experience(game, &vocabulary, playouts, &mut Rng::stream(seed, 1), &Stop::default())
             .expect("nobody ends it")

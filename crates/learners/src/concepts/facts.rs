@@ -113,8 +113,7 @@ impl Vocabulary {
         std::fmt::from_fn(move |f| write!(f, "cell({},{},{name})", column + 1, row + 1))
     }
 
-    /// Replaces `out` by the facts that hold on a board, in order. Algorithm 1 does not count empty squares: they would fill its
-    /// top tenth, and the paper's rules have none.
+    /// Replaces `out` by the facts that hold on a board, in order.
     pub fn read(&self, board: &Board, out: &mut Vec<FactId>) {
         self.read_pieces(board.squares.iter().map(|square| square.piece), out);
     }

@@ -62,11 +62,15 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
-    /// The facts this kind counts: threats need empty cells as well.
-    pub fn vocabulary(self, game: &dyn Recorder) -> Vocabulary {
-        let vocabulary = Vocabulary::of(&game.start_board());
-        if matches!(self, Kind::Selected | Kind::Wide) { vocabulary.with_empty() } else { vocabulary }
+    /// Ours, not the paper's.
+    pub(super) fn is_ours(self) -> bool {
+        matches!(self, Kind::Selected | Kind::Wide)
     }
+}
+
+/// The facts that are counted: in the rules of the paper's games an empty cell is one too.
+pub fn vocabulary(game: &dyn Recorder) -> Vocabulary {
+    Vocabulary::of(&game.start_board()).with_empty()
 }
 
 /// Random games won by the first and by the second player.
@@ -94,18 +98,22 @@ const SMALL_BOARD: u16 = 16;
 /// The concepts of a game: Algorithm 1 for both players, then Algorithm 2 on all their rules.
 pub fn concepts_of_game(
     game: &dyn Recorder,
+    kind: Kind,
     playouts: usize,
     rng: &mut Rng,
     stop: &Stop,
 ) -> Result<(Vec<Concept>, Vocabulary), Stopped> {
-    let vocabulary = Vocabulary::of(&game.start_board());
+    let (vocabulary, reading) = match kind.is_ours() {
+        true => (Vocabulary::of(&game.start_board()), Reading::RELATIONS),
+        false => (vocabulary(game), Reading::PAPER),
+    };
     let seen = experience(game, &vocabulary, playouts, rng, stop)?;
     // On a board of nine cells pairs alone never reach the top tenth, so the paper's rules of three are needed; on larger ones
     // triples are too many and pairs are enough.
     let cut_off = if vocabulary.width * vocabulary.height <= SMALL_BOARD { 3 } else { 2 };
     let mut rules = Vec::new();
     for won in &seen {
-        rules.extend(make_statistical_heuristics(won, cut_off, Reading::CONCEPTS, stop)?);
+        rules.extend(make_statistical_heuristics(won, cut_off, reading, stop)?);
     }
     Ok((generate_new_concepts(&rules, &vocabulary), vocabulary))
 }
@@ -139,11 +147,13 @@ pub fn learn(
     let rules: [Vec<Rule>; 2] = match kind {
         Kind::Plain => [Vec::new(), Vec::new()],
         Kind::Subsets(size) => {
-            both(|side| make_statistical_heuristics(&seen[side], size, Reading::HEURISTICS, stop))?
+            both(|side| make_statistical_heuristics(&seen[side], size, Reading::PAPER, stop))?
         }
         Kind::Binary | Kind::Ternary => {
             concepts = if kind == Kind::Binary { binary.to_vec() } else { join_concepts(binary, binary) };
-            both(|side| make_structured_heuristics(&concepts, &seen[side], vocabulary, stop))?
+            both(|side| {
+                make_structured_heuristics(&concepts, &seen[side], Reading::PAPER.count, vocabulary, stop)
+            })?
         }
         Kind::Selected | Kind::Wide => {
             concepts = binary.to_vec();

@@ -9,7 +9,7 @@ use ludens_core::{
 
 use super::concept::Concept;
 use super::facts::Vocabulary;
-use super::learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
+use super::learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable, vocabulary};
 use super::player::ConceptPlayer;
 use super::rules::Rule;
 use super::settings::Parameters;
@@ -21,6 +21,8 @@ pub const NAME: &str = "concepts";
 const SMALL: usize = 9;
 /// Streams of the learner's own seed: the source game, then one a step.
 const SOURCE: u64 = 0;
+/// What the numbers of a model's facts mean.
+const FACTS: &str = "marks and empty cells";
 
 /// The player while it learns.
 #[derive(Debug)]
@@ -69,7 +71,7 @@ impl ConceptLearner {
     }
 
     fn with(game: &dyn Recorder, around: &Arc<Around>, parameters: Parameters) -> ConceptLearner {
-        let vocabulary = parameters.kind.vocabulary(game);
+        let vocabulary = vocabulary(game);
         let seen = [Vec::new(), Vec::new()];
         let player = ConceptPlayer::new(vocabulary.clone(), Default::default());
         let learnt = Learnt { player, concepts: Vec::new(), chosen: Vec::new() };
@@ -141,10 +143,10 @@ impl ConceptLearner {
         match from.0.as_ref().filter(|from| **from != game.game_id()) {
             Some(from) => {
                 let other = self.around.open(from).map_err(|error| MindError::Other(error.to_string()))?;
-                let (concepts, _) = concepts_of_game(other.recorder(), *source, &mut rng, stop)?;
+                let (concepts, _) = concepts_of_game(other.recorder(), *kind, *source, &mut rng, stop)?;
                 Ok((transferable(&concepts), games))
             }
-            None => Ok((concepts_of_game(game, *source, &mut rng, stop)?.0, games)),
+            None => Ok((concepts_of_game(game, *kind, *source, &mut rng, stop)?.0, games)),
         }
     }
 }
@@ -177,6 +179,9 @@ impl<G: Game> Learner<G> for ConceptLearner {
     fn save(&self) -> Model {
         let mut model = Model::new(self.parameters.name(), &self.game, Mind::<G>::ledger(self));
         model.put_meta("parameters", &self.parameters);
+        if !self.parameters.kind.is_ours() {
+            model.put_meta("facts", &FACTS);
+        }
         model.put_meta("steps", &self.steps);
         model.put_meta("mobility", &self.learnt.player.mobility);
         for (side, evaluation) in Side::BOTH.into_iter().zip(&self.learnt.player.rules) {
@@ -207,6 +212,10 @@ impl ConceptLearner {
         let parameters: Parameters = model.meta("parameters")?;
         parameters.check()?;
         model.expect(parameters.name(), &game.game_id())?;
+        // Before, the published method had no facts for empty cells, and its facts other numbers.
+        if !parameters.kind.is_ours() && !model.meta::<String>("facts").is_ok_and(|facts| facts == FACTS) {
+            return Err(ModelError::Missing { what: "facts about empty cells: train it anew".into() });
+        }
         let mut learner = ConceptLearner::with(game, around, parameters);
         learner.steps = model.meta("steps")?;
         learner.games = model.ledger.games;

@@ -30,7 +30,7 @@ mod words;
 
 pub use concept::{Concept, Mark, Place, generate_new_concepts, join_concepts};
 pub use facts::{FactId, FactSet, MarkName, Seen, Vocabulary};
-pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable};
+pub use learn::{Experience, Kind, Learnt, concepts_of_game, experience, learn, transferable, vocabulary};
 pub use learner::{ConceptLearner, NAME};
 pub use player::ConceptPlayer;
 pub use rules::{Count, Cut, Evaluation, Reading, Rule, TOP, count_subsets, make_statistical_heuristics};

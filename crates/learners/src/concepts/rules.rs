@@ -71,11 +71,11 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// That of section 3: it meets most of the paper's cells.
-    pub const HEURISTICS: Reading = Reading { count: Count::Positions, cut: Cut::Near };
-    /// That of section 4: concepts of the subsets near the highest value play tic-tac-toe far weaker than the paper's
-    /// (docs/notebook/concepts.md).
-    pub const CONCEPTS: Reading = Reading { count: Count::Positions, cut: Cut::Number };
+    /// That of the paper, with an empty cell as a fact: it keeps both rules that are quoted, the first with the value that is quoted, and
+    /// comes nearest to the tables (docs/learners/concepts-tables.md).
+    pub const PAPER: Reading = Reading { count: Count::Last, cut: Cut::EachSize };
+    /// What our own selection takes its relations from; any reading that finds neighbours would do.
+    pub const RELATIONS: Reading = Reading { count: Count::Positions, cut: Cut::Number };
 }
 
 /// Algorithm 1, `makeStatisticalHeuristics(playouts)`, for bodies of at most `cut_off` facts (1, 2 or 3): v = counter / playouts.
@@ -158,7 +158,7 @@ pub fn count_subsets(
 }
 
 /// The positions of a playout that count.
-fn counted(playout: &Seen, count: Count) -> impl Iterator<Item = &Vec<FactId>> {
+pub(super) fn counted(playout: &Seen, count: Count) -> impl Iterator<Item = &Vec<FactId>> {
     let last = playout.positions.len().saturating_sub(1);
     let is_won = |side: Side| playout.score.of(side) > 0.0;
     let counts = move |place: usize| match count {

@@ -6,13 +6,14 @@ use ludens_core::{Stop, Stopped};
 
 use super::concept::Concept;
 use super::facts::{FactId, FactSet, Seen, Vocabulary};
-use super::rules::Rule;
+use super::rules::{Count, Rule, counted};
 
 /// Algorithm 3, `makeStructuredHeuristics(concepts, playouts)`: each way a concept matches is a rule whose value is the share of subsets
 /// in which it was seen. A body that several concepts match is a rule of each of them, as in the paper.
 pub fn make_structured_heuristics(
     concepts: &[Concept],
     playouts: &[Seen],
+    count: Count,
     vocabulary: &Vocabulary,
     stop: &Stop,
 ) -> Result<Vec<Rule>, Stopped> {
@@ -29,7 +30,7 @@ pub fn make_structured_heuristics(
     let mut counters = vec![0u32; bodies.len()];
     let mut subsets = 0.0;
     let mut holding = FactSet::default();
-    for position in playouts.iter().flat_map(|playout| &playout.positions) {
+    for position in playouts.iter().flat_map(|playout| counted(playout, count)) {
         stop.check()?;
         holding.set(position, vocabulary.len());
         subsets += binomial(position.len(), size);

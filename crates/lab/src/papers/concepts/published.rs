@@ -70,18 +70,15 @@ pub(super) fn opponent_name(opponent: &str) -> &'static str {
 
 /// The paper's numbers beside ours. Of wins, losses and draws the wins count: the others follow.
 pub(super) fn publish(result: &mut PaperResult) {
-    for (index, opponent) in OPPONENTS.iter().enumerate() {
+    for index in 0..OPPONENTS.len() {
         let of = |number: usize| (number + index).to_string();
         for (game, cut_off, paper) in STATISTICAL[index] {
             both(result, &of(1), game, &format!("cut-off {cut_off}"), paper);
         }
-        let other = opponent_name(opponent);
         for (game, _, playouts, paper) in BINARY[index] {
             both(result, &of(3), game, playouts, paper);
-            both(result, "last", game, &format!("two cells, {playouts}, {other}"), paper);
         }
         both(result, &of(5), CONNECT_FOUR, "10 playouts", TERNARY[index]);
-        both(result, "last", CONNECT_FOUR, &format!("three cells, 10 playouts, {other}"), TERNARY[index]);
     }
 }
 

@@ -5,26 +5,38 @@ use ludens_core::{Game, Rng, Side};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::concepts::{
-    Concept, ConceptPlayer, Count, Cut, Experience, Kind, Reading, Rule, Vocabulary, count_subsets,
-    experience, generate_new_concepts, learn, make_statistical_heuristics, transferable,
+    Concept, ConceptPlayer, Count, Cut, Experience, Reading, Rule, Vocabulary, count_subsets, experience,
+    generate_new_concepts, join_concepts, make_statistical_heuristics, make_structured_heuristics,
+    transferable,
 };
 use serde::{Deserialize, Serialize};
 
-use super::published::{BINARY, STATISTICAL};
+use super::published::{BINARY, STATISTICAL, TERNARY};
 use super::{CONNECT_FOUR, OPPONENTS, TIC_TAC_TOE, match_up};
 use crate::stats::mean;
 use crate::{Cell, LabError, Outcomes, Plan, Row, Table, UnitCtx};
 
 /// The table of all readings, the row of ours, and the columns that say in which share of the trials each quoted rule is kept.
 pub(super) const TABLE: &str = "readings";
-pub(super) const OURS: &str = "positions-near";
+pub(super) const OURS: &str = "last-each-size-empty";
 pub(super) const KEPT: [usize; 2] = [1, 3];
 
 /// What the names of these units begin with.
 pub(super) const PREFIX: &str = "reading/";
 
+/// A reading of all four algorithms.
+#[derive(Clone, Copy)]
+pub(super) struct Whole {
+    /// Of Algorithm 1.
+    first: Reading,
+    /// Algorithm 3 counts the last positions only, too.
+    last: bool,
+    /// Empty cells are facts, in all of them.
+    empty: bool,
+}
+
 /// Every reading with its name.
-pub(super) fn all() -> impl Iterator<Item = (String, Reading)> {
+pub(super) fn all() -> impl Iterator<Item = (String, Whole)> {
     let counts = [("positions", Count::Positions), ("own", Count::Own), ("last", Count::Last)];
     let cuts = [
         ("near", Cut::Near),
@@ -32,9 +44,14 @@ pub(super) fn all() -> impl Iterator<Item = (String, Reading)> {
         ("each-size", Cut::EachSize),
         ("every-size", Cut::EverySize),
     ];
-    counts.into_iter().flat_map(move |(counted, count)| {
-        cuts.map(|(kept, cut)| (format!("{counted}-{kept}"), Reading { count, cut }))
-    })
+    let of_first = counts.into_iter().flat_map(move |(counted, count)| {
+        let whole = |cut| Whole { first: Reading { count, cut }, last: false, empty: false };
+        cuts.map(|(kept, cut)| (format!("{counted}-{kept}"), whole(cut)))
+    });
+    let last = |cut, empty| Whole { first: Reading { count: Count::Last, cut }, last: true, empty };
+    let throughout = ("last-every-size-throughout".into(), last(Cut::EverySize, false));
+    let empty = cuts.map(|(kept, cut)| (format!("last-{kept}-empty"), last(cut, true)));
+    of_first.chain([throughout]).chain(empty)
 }
 
 pub(super) fn trials(plan: &Plan) -> u32 {
@@ -53,8 +70,9 @@ pub(super) struct Outcome {
     wins: Vec<(String, String, usize, usize, f64)>,
 }
 
-pub(super) fn run(reading: Reading, plan: &Plan, ctx: &UnitCtx) -> Result<Outcome, LabError> {
-    let vocabulary = Kind::Plain.vocabulary(&TicTacToe);
+pub(super) fn run(whole: Whole, plan: &Plan, ctx: &UnitCtx) -> Result<Outcome, LabError> {
+    let reading = whole.first;
+    let vocabulary = whole.vocabulary(&TicTacToe);
     let playouts = plan.scale.pick(200, 10_000, 10_000);
     let seen = experience(&TicTacToe, &vocabulary, playouts, &mut Rng::stream(ctx.seed(), 1), ctx.stop())?;
     let mut found = Outcome { quoted: quoted(&vocabulary, &seen, reading, ctx)?, wins: Vec::new() };
@@ -68,10 +86,10 @@ pub(super) fn run(reading: Reading, plan: &Plan, ctx: &UnitCtx) -> Result<Outcom
         let player = ConceptPlayer::new(vocabulary.clone(), rules);
         found.play((TIC_TAC_TOE, &TicTacToe), &cut_off.to_string(), player, games, ctx)?;
     }
-    let player = learn(Kind::Binary, &of_tic_tac_toe, &seen, &vocabulary, ctx.stop())?.player;
+    let player = whole.structured(&of_tic_tac_toe, &seen, &vocabulary, ctx)?;
     found.play((TIC_TAC_TOE, &TicTacToe), "binary", player, games, ctx)?;
     let games = plan.scale.pick(10, 100, 500);
-    let vocabulary = Kind::Plain.vocabulary(&ConnectFour);
+    let vocabulary = whole.vocabulary(&ConnectFour);
     let drawn =
         |count| experience(&ConnectFour, &vocabulary, count, &mut Rng::stream(ctx.seed(), 2), ctx.stop());
     let seen = drawn(plan.scale.pick(50, 1_000, 1_000))?;
@@ -80,9 +98,12 @@ pub(super) fn run(reading: Reading, plan: &Plan, ctx: &UnitCtx) -> Result<Outcom
         found.play((CONNECT_FOUR, &ConnectFour), &cut_off.to_string(), player, games, ctx)?;
     }
     let general: Vec<Concept> = transferable(&of_tic_tac_toe);
-    for count in [10, 100] {
-        let player = learn(Kind::Binary, &general, &drawn(count)?, &vocabulary, ctx.stop())?.player;
-        found.play((CONNECT_FOUR, &ConnectFour), &format!("binary-{count}"), player, games, ctx)?;
+    let larger = join_concepts(&general, &general);
+    for (concepts, key, count) in
+        [(&general, "binary-10", 10), (&general, "binary-100", 100), (&larger, "ternary-10", 10)]
+    {
+        let player = whole.structured(concepts, &drawn(count)?, &vocabulary, ctx)?;
+        found.play((CONNECT_FOUR, &ConnectFour), key, player, games, ctx)?;
     }
     Ok(found)
 }
@@ -115,6 +136,27 @@ fn quoted(
         Ok((value, kept.iter().any(|rule| rule.body == body)))
     };
     QUOTED.iter().map(of).collect()
+}
+
+impl Whole {
+    fn vocabulary<G: Game>(self, game: &G) -> Vocabulary {
+        let marked = Vocabulary::of(&game.board(&game.start()));
+        if self.empty { marked.with_empty() } else { marked }
+    }
+
+    /// A player of Algorithm 3.
+    fn structured(
+        self,
+        concepts: &[Concept],
+        seen: &Experience,
+        vocabulary: &Vocabulary,
+        ctx: &UnitCtx,
+    ) -> Result<ConceptPlayer, LabError> {
+        let count = if self.last { Count::Last } else { Count::Positions };
+        let of =
+            |side: usize| make_structured_heuristics(concepts, &seen[side], count, vocabulary, ctx.stop());
+        Ok(ConceptPlayer::new(vocabulary.clone(), [of(0)?, of(1)?]))
+    }
 }
 
 impl Outcome {
@@ -156,10 +198,11 @@ pub(super) fn table(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError>
         "wins rise with the cut-off, of 8",
         "tables 1 and 2, points away",
         "tables 3 and 4, points away",
+        "tables 5 and 6, points away",
     ];
     let mut table = Table::new(TABLE, "Readings of Algorithm 1", &columns).beyond().note(
         "Counted: every position of a won playout, those that the winner has just made, or the last one. Kept: values within a tenth of the \
-         highest of their size, a tenth by number, a tenth by number of each size, or a tenth by number of all subsets before the larger ones are cut off. The paper quotes rule (2), cell(3,1,o), cell(2,2,o), with the \
+         highest of their size, a tenth by number, a tenth by number of each size, or a tenth by number of all subsets before the larger ones are cut off. throughout: Algorithm 3 counts last positions only, too; empty: and an empty cell is a fact, in all algorithms; last-each-size-empty is our reading. The paper quotes rule (2), cell(3,1,o), cell(2,2,o), with the \
          value 0.238, and rule (3), cell(3,3,o), cell(2,2,o), cell(1,3,x), with 0.237; both were in its heuristics. Wins rise when the largest \
          cut-off wins more than cut-off 1: by game, colour and opponent. Points away: the median difference from the paper's share of wins.",
     );
@@ -183,7 +226,7 @@ pub(super) fn table(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError>
             }
         }
         cells.push(Cell::text(rising.to_string()));
-        let (mut statistical, mut binary) = (Vec::new(), Vec::new());
+        let (mut statistical, mut binary, mut ternary) = (Vec::new(), Vec::new(), Vec::new());
         for opponent in 0..OPPONENTS.len() {
             for (game, key, paper) in STATISTICAL[opponent].iter().filter(|(_, key, _)| *key != "0") {
                 (0..2).for_each(|side| {
@@ -193,8 +236,14 @@ pub(super) fn table(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError>
             for (game, key, _, paper) in &BINARY[opponent] {
                 (0..2).for_each(|side| binary.push(100.0 * wins(game, key, side, opponent) - paper[side][0]));
             }
+            (0..2).for_each(|side| {
+                let ours = 100.0 * wins(CONNECT_FOUR, "ternary-10", side, opponent);
+                ternary.push(ours - TERNARY[opponent][side][0]);
+            });
         }
-        cells.extend([statistical, binary].map(|away| Cell::text(format!("{:.1}", median_size(away)))));
+        cells.extend(
+            [statistical, binary, ternary].map(|away| Cell::text(format!("{:.1}", median_size(away)))),
+        );
         table = table.row(Row::new(&name, cells));
     }
     Ok(table)

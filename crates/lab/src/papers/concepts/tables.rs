@@ -4,7 +4,7 @@ use ludens_core::Side;
 use serde_json::Value;
 
 use super::published::{BINARY, STATISTICAL, label, opponent_name};
-use super::{CONNECT_FOUR, LAST, OPPONENTS, TIC_TAC_TOE};
+use super::{CONNECT_FOUR, OPPONENTS, TIC_TAC_TOE};
 use crate::stats::{Test, mean, paired_t};
 use crate::{Cell, LabError, Outcomes, Row, Table, Unit};
 
@@ -82,27 +82,28 @@ impl Gathered<'_> {
         self.both_sides(table, CONNECT_FOUR, "ternary-10", "10 playouts", opponent)
     }
 
-    /// Tables 3 to 6 again, by the second reading of Algorithm 3.
-    pub(super) fn second_reading(&self) -> Result<Table, LabError> {
-        let mut table = Table::new(
-            "last",
-            "Tables 3 to 6 read otherwise: empty cells are facts, only the last positions of playouts count",
-            &["wins", "losses", "draws"],
-        )
-        .beyond();
-        for (index, opponent) in OPPONENTS.iter().enumerate() {
-            for (game, key, label, _) in BINARY[index] {
-                let (key, label) =
-                    (format!("{key}{LAST}"), format!("two cells, {label}, {}", opponent_name(opponent)));
-                table = self.both_sides(table, game, &key, &label, opponent)?;
+    /// Concepts of three cells against those of two, made of the same number of playouts; the paper compares different numbers.
+    pub(super) fn equal_playouts(&self) -> Result<Table, LabError> {
+        let title = "Connect Four: three cells minus two, made of the same number of playouts";
+        let mut table = Table::new("equal", title, &["wins", "p"]).beyond();
+        for playouts in ["10", "100"] {
+            for opponent in OPPONENTS {
+                for side in Side::BOTH {
+                    let wins = |kind: &str| {
+                        let key = format!("{kind}-{playouts}");
+                        Ok::<_, LabError>(self.shares(CONNECT_FOUR, &key, side, opponent)?[0].clone())
+                    };
+                    let (two, three) = (wins("binary")?, wins("ternary")?);
+                    let difference: Vec<f64> =
+                        three.iter().zip(&two).map(|(three, two)| three - two).collect();
+                    let p = paired_t(&three, &two).map_or(f64::NAN, |test| test.p);
+                    let what = format!("{playouts} playouts, {}", opponent_name(opponent));
+                    let cells = [Cell::mean(&difference).percent(), Cell::exact(p)];
+                    table = table.row(Row::new(&label(CONNECT_FOUR, side, &what), cells));
+                }
             }
-            let (key, label) = (
-                format!("ternary-10{LAST}"),
-                format!("three cells, 10 playouts, {}", opponent_name(opponent)),
-            );
-            table = self.both_sides(table, CONNECT_FOUR, &key, &label, opponent)?;
         }
-        Ok(table)
+        Ok(table.note("Means over trials of learning and playing; p by the paired t-test."))
     }
 
     pub(super) fn beyond_table(&self) -> Result<Table, LabError> {
