@@ -16,7 +16,7 @@ fn trial<G: Game>(game: &G, args: &[String]) -> Result<(), MindError> {
     let settings = Settings::read(&mut spec, &base)?;
     let (steps, seed, every) = (number(3, 10), number(4, 1), number(7, 1));
     let (states, matches) = (number(5, settings.states), number(6, 200) as u32);
-    let one_ply = settings.depth == 1;
+    let one_ply = settings.depth > 0;
     let mut nhb = Nhb::new(game, settings);
     for step in 0..steps {
         let start = ThreadTime::now();

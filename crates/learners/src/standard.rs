@@ -4,7 +4,7 @@
 use ludens_core::{Animal, AnyFamily, Entries, Family, LearnerEntry, LearnerKind, MindEntry, MindKind, Zoo};
 use ludens_gdl::GdlGame;
 
-use crate::{actr, beyond, contexts, registry, rules};
+use crate::{actr, beyond, contexts, nhb, registry, rules};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/zoo_files.rs"));
@@ -73,6 +73,8 @@ impl Standard {
             beyond::connect_four(contexts::entry::add(take(&mut self.connect_four.entries)));
         let take = std::mem::take::<Entries<_>>;
         self.backgammon.entries = beyond::backgammon(actr::entry::add(take(&mut self.backgammon.entries)));
+        let take = std::mem::take::<Entries<_>>;
+        self.reversi.entries = nhb::league::add(take(&mut self.reversi.entries));
     }
 }
 

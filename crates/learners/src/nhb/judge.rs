@@ -2,11 +2,13 @@
 //! inputs of [`Game::encode`] and nothing else, so that each plays every game.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use ludens_core::words;
 use ludens_core::{Game, Rng, Side};
 use ludens_elm::{HiddenLayer, logistic};
 
+use super::league::Tuples;
 use crate::beyond::nhb_improved::PatternTable;
 
 /// Hidden units go through the vector unit this many at a time.
@@ -31,6 +33,8 @@ pub enum Judge {
         /// One an input.
         weights: Vec<f32>,
     },
+    /// A player of the Othello League.
+    Tuples(Arc<Tuples>),
 }
 
 /// A position to be judged and the side that looks at it.
@@ -45,7 +49,7 @@ impl Judge {
             Judge::Weighted { weights, .. } if weights.iter().all(|weight| *weight == weights[0]) => {
                 words::Judge::Pieces
             }
-            Judge::Weighted { .. } => words::Judge::Squares,
+            Judge::Weighted { .. } | Judge::Tuples(_) => words::Judge::Squares,
         }
     }
 
@@ -115,13 +119,19 @@ impl Judge {
                     out.push(inputs.iter().zip(&*weights).map(|(x, w)| x * w).sum());
                 }
             }
+            Judge::Tuples(tuples) => {
+                let mut inputs = Vec::new();
+                out.extend(
+                    children.iter().map(|(state, side)| tuples.value(game, state, *side, &mut inputs)),
+                );
+            }
         }
     }
 
     /// Judges as if the muted inputs were zero, see [`ludens_core::Mind::mute`].
     pub fn mute(&mut self, muted: &dyn Fn(u32) -> bool) {
         match self {
-            Judge::Random { .. } => {}
+            Judge::Random { .. } | Judge::Tuples(_) => {}
             Judge::Network(network) => {
                 let rows = network.weights.chunks_mut(network.width);
                 (0..).zip(rows).filter(|(input, _)| muted(*input)).for_each(|(_, row)| row.fill(0.0));

@@ -22,17 +22,31 @@ pub struct Player<G: Game> {
     pub states: u64,
     /// The tree it keeps.
     pub tree: Tree<G>,
+    /// One ply only: a coin decides among moves of equal value, as in the Othello League; else the first of them is played.
+    pub draws_equals: bool,
 }
+
+/// The league takes values that differ by less for equal.
+const EQUAL: f32 = 1e-6;
 
 impl<G: Game> Player<G> {
     /// This judge, with so many states a move.
     pub fn new(judge: Judge, states: u64) -> Player<G> {
-        Player { judge, states, tree: Tree::default() }
+        Player { judge, states, tree: Tree::default(), draws_equals: false }
     }
 
-    /// Looks at the positions after its moves and no further.
+    /// Looks at the positions after its moves and no further, and draws among equals.
     pub fn one_ply(judge: Judge) -> Player<G> {
-        Player { judge, states: u64::MAX, tree: Tree::with_depth(1) }
+        Player { judge, states: u64::MAX, tree: Tree::with_depth(1), draws_equals: true }
+    }
+
+    /// One of the moves that the last search found as good as its best.
+    pub(super) fn among_equals(&self, best: Move, rng: &mut Rng) -> Move {
+        let value = |child: usize| self.tree.seen(0, child, self.tree.nodes[child].value);
+        let children = || self.tree.children(0);
+        let most = children().map(value).fold(f32::NEG_INFINITY, f32::max);
+        let equal: Vec<usize> = children().filter(|&child| most - value(child) < EQUAL).collect();
+        if equal.len() < 2 { best } else { self.tree.nodes[equal[rng.below(equal.len() as u32) as usize]].mv }
     }
 }
 
@@ -96,7 +110,11 @@ pub fn play_match<G: Game>(
                 played.values.push(found.value);
                 let drawn = decisions <= disturbance.opening || rng.chance(disturbance.epsilon);
                 played.drawn.push(drawn);
-                if drawn { random_move(game, &state, &mut moves, rng) } else { found.mv }
+                match drawn {
+                    true => random_move(game, &state, &mut moves, rng),
+                    false if sides.get(side).draws_equals => sides.get(side).among_equals(found.mv, rng),
+                    false => found.mv,
+                }
             }
         };
         game.apply(&mut state, mv);

@@ -9,6 +9,7 @@
 //! | `matches`     | matches, tests                                                          | 4.2, 5 |
 //! | `judge`       | the network in play, random and untrained opponents, hand-made tables   | 5     |
 //! | `leaf`        | the judge in the common alpha-beta                                      | –     |
+//! | `league`      | players of the Othello League, from their files                         | –     |
 //! | `learner`, `cycles` | learning: the training procedure                                  | 4.2   |
 //! | `player`      | deciding: the search with what was learnt, and with what was not        | 2     |
 //! | `heuristic`   | what is learnt: the paper's hidden units, or our runs of cells          | 3     |
@@ -23,6 +24,7 @@ pub mod examples;
 pub mod heuristic;
 pub mod judge;
 pub mod leaf;
+pub mod league;
 mod learner;
 mod line;
 pub mod matches;

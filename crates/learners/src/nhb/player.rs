@@ -47,6 +47,11 @@ impl<G: Game> Judged<G> {
     pub fn new(judge: Judge, states: u64) -> Judged<G> {
         Judged { player: Player::new(judge, states) }
     }
+
+    /// This judge one ply ahead, a coin among equals: as the Othello League plays.
+    pub fn one_ply(judge: Judge) -> Judged<G> {
+        Judged { player: Player::one_ply(judge) }
+    }
 }
 
 impl<G: Game> Mind<G> for Judged<G> {
@@ -57,6 +62,9 @@ impl<G: Game> Mind<G> for Judged<G> {
         self.player.tree.lines = ctx.explain.is_wanted().then(Vec::new);
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.player.tree, &found);
+        if self.player.draws_equals {
+            ranking.preferred = Some(self.player.among_equals(found.mv, ctx.rng));
+        }
         if ctx.explain.is_wanted() {
             let nothing_learnt = (None, &Without::default());
             reasons::explain(

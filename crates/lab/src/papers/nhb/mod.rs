@@ -2,6 +2,7 @@
 //! League, the best budget a move, and one training of every game.
 
 mod claims;
+mod hidden;
 mod published;
 mod tables;
 
@@ -62,11 +63,18 @@ const STEADINESS: [&str; 10] = [
     "improved",
 ];
 
+/// The trainings for the Othello League: more of them, for single ones differ much.
+const LEAGUE: &str = "strength/league";
+
+fn league_seeds(plan: &Plan) -> u32 {
+    plan.seeds_or(plan.scale.pick(1, 2, 10))
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct NhbPaper;
 
 /// A learning curve: what was measured after each point.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 struct Curve {
     /// Output weights, which for the paper's network is the number of hidden units.
     weights: usize,
@@ -75,6 +83,9 @@ struct Curve {
     tallies: Vec<Tally>,
     /// The last network tested again on other matches: what chance alone does to a point.
     again: Tally,
+    /// Against other opponents of the league.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    others: Vec<(String, Tally)>,
 }
 
 /// How much work a scale is.
@@ -112,15 +123,17 @@ impl Experiment for NhbPaper {
         kinds.extend(STEADINESS[1..].iter().map(|change| format!("steady/{change}")));
         kinds.extend(EVERY_GAME.iter().map(|(game, _)| format!("every/{game}")));
         kinds.extend(SEARCHED_BUDGETS.iter().map(|budget| format!("budget/{budget}")));
-        let seeds = size(plan).seeds;
-        kinds
-            .iter()
-            .flat_map(|kind| (0..seeds).map(move |seed| format!("{kind}/seed-{seed}")))
-            .map(|name| plan.unit(name))
-            .collect()
+        let named = |kind: &String| {
+            let seeds = if kind == LEAGUE { league_seeds(plan) } else { size(plan).seeds };
+            (0..seeds).map(|seed| plan.unit(format!("{kind}/seed-{seed}"))).collect::<Vec<_>>()
+        };
+        kinds.iter().flat_map(named).chain(hidden::units(plan)).collect()
     }
 
     fn run_unit(&self, plan: &Plan, unit: &Unit, ctx: &UnitCtx) -> Result<Value, LabError> {
+        if unit.name.starts_with(hidden::PREFIX) {
+            return serde_json::to_value(hidden::run(&unit.name, plan, ctx)?).map_err(LabError::other);
+        }
         let parts: Vec<&str> = unit.name.split('/').collect();
         let size = size(plan);
         let curve = match parts.as_slice() {
@@ -158,10 +171,22 @@ fn curve<G: Game>(
     points: u32,
     steps_a_point: u32,
     ctx: &UnitCtx,
-    mut test: impl FnMut(&Nhb<G>, u64) -> Tally,
+    test: impl FnMut(&Nhb<G>, u64) -> Tally,
 ) -> Result<Curve, LabError> {
+    Ok(trained(game, settings, points, steps_a_point, ctx, test)?.0)
+}
+
+/// The same with the learner at its end.
+fn trained<G: Game>(
+    game: &G,
+    settings: Settings,
+    points: u32,
+    steps_a_point: u32,
+    ctx: &UnitCtx,
+    mut test: impl FnMut(&Nhb<G>, u64) -> Tally,
+) -> Result<(Curve, Nhb<G>), LabError> {
     let mut nhb = Nhb::new(game, settings);
-    let mut curve = Curve { weights: 0, states: Vec::new(), tallies: Vec::new(), again: Tally::default() };
+    let mut curve = Curve::default();
     let mut meter = Meter::unlimited();
     for point in 0..points {
         for step in 0..steps_a_point {
@@ -175,7 +200,7 @@ fn curve<G: Game>(
     }
     curve.again = test(&nhb, u64::MAX);
     curve.weights = nhb.heuristic().map_or(0, Heuristic::weights);
-    Ok(curve)
+    Ok((curve, nhb))
 }
 
 /// Matches against untrained opponents with the same states a move.
@@ -227,7 +252,7 @@ fn baseline_of_table_two(name: &str, plan: &Plan, ctx: &UnitCtx) -> Curve {
     let game = Reversi::default();
     let test =
         |point| against_random(&game, &judge, REVERSI_STATES, reversi_matches(plan), point_seed(ctx, point));
-    Curve { weights: 0, states: vec![0], tallies: vec![test(0)], again: test(u64::MAX) }
+    Curve { states: vec![0], tallies: vec![test(0)], again: test(u64::MAX), ..Curve::default() }
 }
 
 /// Connect Four at 500 states a move, in test as in training, and as many matches as the published training.
@@ -269,26 +294,32 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
     })
 }
 
-/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides.
+/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides, a coin among equals: the league's rules. At
+/// the end against other tables too.
 fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
     let settings = Settings { cycle: plan.scale.pick(4, 50, 50), ..tables::league_settings() };
     let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
     let matches = plan.scale.pick(4, 500, 1000);
-    curve(&game, settings, points, steps, ctx, |nhb, point| {
+    let against = |nhb: &Nhb<Reversi>, other: &Judge, seed: u64| {
         let mut player = Player::one_ply(nhb.judge().clone());
         let noise = Disturbance { opening: 0, epsilon: 0.1 };
-        test_matches(
-            &game,
-            &mut player,
-            matches,
-            noise,
-            point_seed(ctx, point),
-            &mut Meter::unlimited(),
-            |_| Player::one_ply(Judge::othello_league()),
-        )
-    })
+        let opponent = |_: &mut Rng| Player::one_ply(other.clone());
+        test_matches(&game, &mut player, matches, noise, seed, &mut Meter::unlimited(), opponent)
+    };
+    let (mut curve, nhb) = trained(&game, settings, points, steps, ctx, |nhb, point| {
+        against(nhb, &Judge::othello_league(), point_seed(ctx, point))
+    })?;
+    for (number, (name, judge)) in
+        (1..).zip(OTHERS.into_iter().zip([Judge::positional(), Judge::piece_advantage(64)]))
+    {
+        curve.others.push((name.into(), against(&nhb, &judge, point_seed(ctx, u64::MAX - number))));
+    }
+    Ok(curve)
 }
+
+/// Opponents besides the standard one.
+const OTHERS: [&str; 2] = ["the paper's positional table", "piece advantage"];
 
 /// As much training as a fixed number of states allows, with few states a move or many; tested alike.
 fn fixed_training(budget: u64, plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {

@@ -5,7 +5,9 @@ use ludens_learners::nhb::matches::Tally;
 use ludens_learners::nhb::settings::Settings;
 
 use super::published::{TABLE_1, TABLE_2};
-use super::{BUDGETS, Curve, EVERY_GAME, SEARCHED_BUDGETS, STEADINESS, size};
+use super::{
+    BUDGETS, Curve, EVERY_GAME, LEAGUE, OTHERS, SEARCHED_BUDGETS, STEADINESS, hidden, league_seeds, size,
+};
 use crate::stats::{mean, paired_t};
 use crate::{
     About, Cell, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Role, Row, Series, Table,
@@ -48,7 +50,8 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn curves(&self, name: &str) -> Result<Vec<Curve>, LabError> {
-        (0..self.seeds).map(|seed| self.outcomes.get(&format!("{name}/seed-{seed}"))).collect()
+        let seeds = if name == LEAGUE { league_seeds(self.plan) } else { self.seeds };
+        (0..seeds).map(|seed| self.outcomes.get(&format!("{name}/seed-{seed}"))).collect()
     }
 
     fn each(&self, name: &str, of: &Of) -> Result<Vec<f64>, LabError> {
@@ -83,6 +86,8 @@ pub fn assemble(about: About, plan: &Plan, outcomes: &Outcomes) -> Result<PaperR
     result.tables.push(table_two(&found)?);
     result.tables.push(steadiness(&found)?);
     result.tables.push(strength(&found)?);
+    result.tables.push(league(&found)?);
+    result.tables.push(hidden::table(plan, outcomes)?);
     result.tables.push(best_budget(&found)?);
     result.tables.push(every_game(&found)?);
     result.figures.push(connect_four_curves(&found)?);
@@ -187,20 +192,37 @@ fn steadiness(found: &Found) -> Result<Table, LabError> {
 fn strength(found: &Found) -> Result<Table, LabError> {
     let mut table = Table::new("strength", "The improved learner on the same tests", &["ours"]).beyond();
     let wins = |curve: &Curve| last(curve).win_share();
-    let rows: [(&str, &str, &Of); 4] = [
+    let rows: [(&str, &str, &Of); 2] = [
         ("Connect Four, wins against untrained opponents, 500 states", "strength/connect-four", &wins),
         ("Reversi, wins against random heuristics, 250 states", "strength/reversi", &wins),
-        ("Reversi, one-ply Othello League score, last point", "strength/league", &|curve| {
-            last(curve).points()
-        }),
-        ("Reversi, one-ply Othello League score, the same on other matches", "strength/league", &|curve| {
-            curve.again.points()
-        }),
     ];
     for (label, name, of) in rows {
         table = table.row(Row::new(label, [found.cell(name, of)?]));
     }
     Ok(table)
+}
+
+/// The rules of the Othello League: one ply, one move in ten drawn, a coin among equals; a draw counts a half.
+fn league(found: &Found) -> Result<Table, LabError> {
+    let columns = ["points", "the weakest training", "the strongest"];
+    let title = "Reversi, one ply by the rules of the Othello League";
+    let mut table = Table::new("league", title, &columns).beyond();
+    let mut row = |label: &str, of: &Of| -> Result<(), LabError> {
+        let points = found.each(LEAGUE, of)?;
+        let least = points.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = points.iter().copied().fold(0.0, f64::max);
+        let cells = [Cell::mean(&points), Cell::exact(least), Cell::exact(most)];
+        table.rows.push(Row::new(label, cells));
+        Ok(())
+    };
+    row("the league's standard weights", &|curve| last(curve).points())?;
+    row("the same on other matches", &|curve| curve.again.points())?;
+    for (at, name) in OTHERS.into_iter().enumerate() {
+        row(name, &|curve| curve.others.get(at).map_or(f64::NAN, |(_, tally)| tally.points()))?;
+    }
+    let seeds = league_seeds(found.plan);
+    Ok(table
+        .note(&format!("{seeds} trainings, one move in ten drawn on both sides, a coin among equal moves.")))
 }
 
 fn best_budget(found: &Found) -> Result<Table, LabError> {
