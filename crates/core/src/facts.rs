@@ -13,12 +13,19 @@ pub struct Facts {
     pub bits: Vec<u16>,
     /// What a person would count in an unfinished position.
     pub hand: Option<Hand>,
+    /// Other sets of cells that together decide the end or the result; empty where there are none beside the lines.
+    pub sets: Vec<Vec<u16>>,
 }
 
 /// A bit that stands for no cell.
 pub const NO_CELL: u16 = u16::MAX;
 
 impl Facts {
+    /// The contexts of a position: the lines, or the other sets of cells that decide.
+    pub fn contexts(&self) -> &[Vec<u16>] {
+        if self.lines.is_empty() { &self.sets } else { &self.lines }
+    }
+
     /// The lines as sets of the bits of [`Game::stones`]; none where the game has no lines, or no such bits.
     pub fn line_sets(&self) -> Option<Vec<u64>> {
         if self.lines.is_empty() || self.bits.is_empty() || self.bits.len() > 64 {

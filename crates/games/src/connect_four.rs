@@ -370,7 +370,12 @@ impl Game for ConnectFour {
     fn facts(&self) -> Facts {
         let cell = |place: u32| cell_at(place).map_or(NO_CELL, |cell| cell as u16);
         let bits = (0..BITS).map(cell).collect();
-        Facts { lines: straight_lines(WIDTH as u16, HEIGHT as u16, 4), bits, hand: Some(Hand::Lines) }
+        Facts {
+            lines: straight_lines(WIDTH as u16, HEIGHT as u16, 4),
+            bits,
+            hand: Some(Hand::Lines),
+            ..Facts::default()
+        }
     }
 
     fn is_connect_four(&self) -> bool {

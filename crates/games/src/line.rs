@@ -381,7 +381,12 @@ impl<const GRAVITY: bool> Game for LineGame<GRAVITY> {
     fn facts(&self) -> Facts {
         let [width, height, length] = [self.width, self.height, self.length].map(|size| size as u16);
         let bits = (0..width * height).collect();
-        Facts { lines: straight_lines(width, height, length), bits, hand: Some(Hand::Lines) }
+        Facts {
+            lines: straight_lines(width, height, length),
+            bits,
+            hand: Some(Hand::Lines),
+            ..Facts::default()
+        }
     }
 
     #[inline]

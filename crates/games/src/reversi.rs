@@ -306,7 +306,7 @@ impl Game for Reversi {
     /// At most 60 discs placed, and never two passes in a row.
     fn facts(&self) -> Facts {
         let hand = Hand::Squares { name: "positional", weights: POSITIONAL.to_vec(), half: 100.0 };
-        Facts { lines: Vec::new(), bits: (0..64).collect(), hand: Some(hand) }
+        Facts { lines: Vec::new(), bits: (0..64).collect(), hand: Some(hand), ..Facts::default() }
     }
 
     #[inline]

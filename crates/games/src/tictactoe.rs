@@ -224,7 +224,12 @@ impl Game for TicTacToe {
     }
 
     fn facts(&self) -> Facts {
-        Facts { lines: straight_lines(3, 3, 3), bits: (0..9).collect(), hand: Some(Hand::Lines) }
+        Facts {
+            lines: straight_lines(3, 3, 3),
+            bits: (0..9).collect(),
+            hand: Some(Hand::Lines),
+            ..Facts::default()
+        }
     }
 
     fn stones(&self, state: &State) -> [u64; 2] {

@@ -13,8 +13,8 @@ use crate::terms::Terms;
 use crate::wiring::Wiring;
 use ludens_core::store::read_text_bounded;
 use ludens_core::{
-    Board, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square, Stop,
-    Turn,
+    Board, Facts, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square,
+    Stop, Turn,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -246,6 +246,10 @@ fn mover_of(rule: &TurnRule, players: [usize; 2], step: &Step) -> Option<usize> 
 
 impl Game for GdlGame {
     type State = GdlState;
+
+    fn facts(&self) -> Facts {
+        Facts { sets: self.contexts.clone(), ..Facts::default() }
+    }
 
     fn recorded_games(&self, longest: u32, rng: &mut Rng) -> Option<Vec<RecordedGame>> {
         self.record_lanes(longest, rng)

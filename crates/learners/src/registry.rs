@@ -2,7 +2,7 @@
 
 use ludens_core::{Entries, Game};
 
-use crate::beyond::{coevolution_improved, nhb_improved, odds, selected_concepts};
+use crate::beyond::{coevolution_improved, contexts_any, nhb_improved, odds, selected_concepts};
 use crate::search_minds::{AlphaBetaKind, DepthOneKind, ExpectimaxKind, RandomKind, UctKind};
 use crate::{coevolution, concepts, nhb};
 
@@ -23,4 +23,5 @@ pub fn general<G: Game>() -> Entries<G> {
         .learner(selected_concepts::entry::SelectedConcepts)
         .learner(coevolution_improved::entry::CoevolutionImproved)
         .learner(odds::entry::Odds)
+        .learner(contexts_any::entry::AnyContexts)
 }

@@ -6,6 +6,7 @@
 //! | `nhb-improved`         | `nhb_improved`         | nhb          | straight runs of cells, self-play with drawn moves, members             |
 //! | `concepts-selected`    | `selected_concepts`    | concepts     | few concepts, chosen by what they say about winning                     |
 //! | `coevolution-improved` | `coevolution_improved` | coevolution  | counts as inputs, recombination, openings, comparisons before copying   |
+//! | `contexts-any`         | `contexts_any`         | contexts     | its network over the lines of any line game, or over contexts from GDL  |
 //! | `odds`                 | `odds`                 | actr         | its memory over the lines, or the concepts, of any board                |
 //! | `ranker`               | `ranker`               | contexts     | second-level contexts of a move, and a network that learns to order     |
 //! | `actr-improved`        | `actr_improved`        | actr         | 48 chunks a practised player has, matched by degree                     |
@@ -14,6 +15,7 @@
 pub mod actr_improved;
 pub mod actr_rehearsed;
 pub mod coevolution_improved;
+pub mod contexts_any;
 pub mod nhb_improved;
 pub mod odds;
 pub mod ranker;

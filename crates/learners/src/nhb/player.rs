@@ -1,7 +1,7 @@
 //! It decides: alpha-beta on a tree that is kept, judged by what was learnt.
 
 use ludens_core::words::How;
-use ludens_core::{Budget, Cost, Ctx, Game, Mind, MindError, Ranking};
+use ludens_core::{Budget, Cost, Ctx, Game, Mind, MindError, Ranking, Rule};
 
 use super::judge::Judge;
 use super::learner::Nhb;
@@ -63,6 +63,7 @@ impl<G: Game> Mind<G> for Judged<G> {
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.player.tree, &found);
         if self.player.draws_equals {
+            ranking.rule = Rule::Drawn;
             ranking.preferred = Some(self.player.among_equals(found.mv, ctx.rng));
         }
         if ctx.explain.is_wanted() {

@@ -37,6 +37,7 @@ pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
     judge.shares("S4 is the best: more often first than S1, S2 and S3", Says::Above(0.0), parts, &seeds);
     let parts = [("S2", "S1"), ("S3", "S1"), ("S3", "S2")].map(|(one, two)| test(&judge, one, two)).into();
     judge.shares("S1, S2 and S3 perform comparably", Says::Within(COMPARABLE), parts, &seeds);
+    long(&mut judge, result);
     levels(&mut judge, result, &seeds);
     training(&mut judge, result, &seeds);
     judge.unjudged(
@@ -44,6 +45,26 @@ pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
         "the positions are not in the text: ours are reconstructions",
     );
     judge.finish()
+}
+
+/// The same trained as long as the text says, where the result has it.
+fn long(judge: &mut Judge, result: &PaperResult) {
+    let Some(table) = result.tables.iter().find(|table| table.id == "long") else { return };
+    let last = table.columns.len().saturating_sub(1);
+    let at_last = |system: &str| result.cell("long", system, last);
+    let part = |judge: &Judge, one: &str, two: &str| {
+        Part::new(format!("{one} − {two}"), judge.together(at_last(one), at_last(two)))
+    };
+    let sets = at_last("S4").map_or(0, |cell| cell.trials);
+    let epochs = table.columns.last().map_or("", String::as_str);
+    let seeds = format!("{sets} disjoint sets of positions");
+    let parts = [("S2", "S1"), ("S3", "S1"), ("S3", "S2")].map(|(one, two)| part(judge, one, two)).into();
+    let sentence =
+        format!("Trained as long as the text says ({epochs} epochs), S1, S2 and S3 perform comparably");
+    judge.shares(&sentence, Says::Within(COMPARABLE), parts, &seeds);
+    let parts = OURS[..3].iter().map(|two| part(judge, "S4", two)).collect();
+    let sentence = format!("Trained as long as the text says ({epochs} epochs), S4 is the best");
+    judge.shares(&sentence, Says::Above(0.0), parts, &seeds);
 }
 
 /// The numbers the text itself quotes.
