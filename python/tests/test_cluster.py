@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import Client
@@ -19,8 +20,8 @@ from distributed import Client
 import ludens
 from ludens import cluster
 
-#: Some thirty units of half a second, with needs and artefacts.
-PAPER = {"paper": "contexts", "scale": "smoke"}
+#: Some 180 short units, with needs and artefacts: long enough to be killed in the middle.
+PAPER: dict[str, Any] = {"paper": "coevolution", "scale": "smoke", "seeds": 6}
 
 
 def free_port() -> int:
@@ -42,15 +43,14 @@ class Cluster:
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def start(self, words: list[str], prefix: list[str] | None = None) -> subprocess.Popen[bytes]:
-        log = (self.folder / f"log-{len(self.processes)}").open("wb")
+        log = self.folder / f"log-{len(self.processes)}"
         # A home of its own: workers share nothing but the package and the network.
         home = self.folder / f"home-{len(self.processes)}"
         environment = {**os.environ, "LUDENS_HOME": str(home), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20"}
         environment["DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT"] = "10s"
-        dask = [*(prefix or []), sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
-        if words[0] == "worker":
-            dask = [*(prefix or []), sys.executable, "-m", "distributed.cli.dask_worker", *words[1:]]
-        process = subprocess.Popen(dask, stdout=log, stderr=log, env=environment, cwd=self.folder)
+        dask = [*(prefix or []), sys.executable, "-m", f"distributed.cli.dask_{words[0]}", *words[1:]]
+        with log.open("wb") as kept:
+            process = subprocess.Popen(dask, stdout=kept, stderr=kept, env=environment, cwd=self.folder)
         self.processes.append(process)
         return process
 
@@ -103,7 +103,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def client_process(address: str, out: Path, home: Path) -> subprocess.Popen[bytes]:
-    words = ["reproduce", PAPER["paper"], "--scale", PAPER["scale"], "--scheduler", address]
+    words = ["reproduce", PAPER["paper"], "--scale", PAPER["scale"], "--seeds", str(PAPER["seeds"]), "--scheduler", address]
     words += ["--out", str(out), "--home", str(home)]
     # The program itself, which hands over to the package.
     return subprocess.Popen(
@@ -156,10 +156,11 @@ def test_whatever_dies(three: Cluster, tmp_path: Path, alone: dict[str, bytes]) 
 def test_a_sweep_is_the_same_anywhere(three: Cluster, tmp_path: Path) -> None:
     def sweep(home: str, **where: str) -> bytes:
         rows = cluster.sweep(
-            "odds", ["tic_tac_toe"], {"features": ["cells", "lines"]} if False else {}, seeds=2, steps=30,
+            "nhb", ["tic_tac_toe"], {"states": [40, 80]}, seeds=2, steps=3,
             against=["random", "depth1"], matches=20, out=tmp_path / f"{home}.json", home=tmp_path / home, **where,
         )  # fmt: skip
-        assert [(row["seed"], row["against"]) for row in rows] == [(1, "random"), (1, "depth1"), (2, "random"), (2, "depth1")]
+        order = [(row["states"], row["seed"], row["against"]) for row in rows]
+        assert order == [(d, s, a) for d in (40, 80) for s in (1, 2) for a in ("random", "depth1")]
         return (tmp_path / f"{home}.json").read_bytes()
 
     there = sweep("there", scheduler=three.address)
@@ -193,14 +194,15 @@ def test_labels_in_parts_are_the_file_of_the_program(three: Cluster, tmp_path: P
     assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes() == labels.to_bytes()
 
 
-def test_one_unit_at_a_time_without_dask(tmp_path: Path, alone: dict[str, bytes]) -> None:
+def test_one_unit_at_a_time_without_dask(tmp_path: Path) -> None:
     """The way of Slurm arrays: a folder a unit, run twice, then merged."""
 
     def program(*words: str) -> str:
         done = subprocess.run([sys.executable, "-m", "ludens", *words], check=True, capture_output=True, cwd=tmp_path)
         return done.stdout.decode()
 
-    plan = [PAPER["paper"], "--scale", PAPER["scale"]]
+    plan = ["contexts", "--scale", "smoke", "--seeds", "2"]
+    ludens.reproduce("contexts", scale="smoke", seeds=2, out=tmp_path / "alone", home=tmp_path / "home")
     listed = json.loads(program("units", *plan, "--json"))
     parts = []
     for number, unit in enumerate(listed):
@@ -214,7 +216,7 @@ def test_one_unit_at_a_time_without_dask(tmp_path: Path, alone: dict[str, bytes]
             assert units_in(tmp_path / f"part-{number}") == before, "run again, it finds itself done"
         parts.append(f"part-{number}")
     program("merge", *parts, "--out", "whole")
-    assert files_of(tmp_path / "whole") == alone
+    assert files_of(tmp_path / "whole") == files_of(tmp_path / "alone")
 
 
 def test_what_is_wrong_is_said(three: Cluster, tmp_path: Path) -> None:

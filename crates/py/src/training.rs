@@ -180,6 +180,8 @@ impl Training {
     /// The measures of the next step: its number under "step", the rest by their names.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         loop {
+            // `list(training)` gives Python no occasion to look by itself.
+            py.check_signals().inspect_err(|_| self.stop.ask())?;
             match py.detach(|| lock(&self.steps_done).recv_timeout(LOOK)) {
                 Ok(step) => {
                     let told = PyDict::new(py);
@@ -190,7 +192,7 @@ impl Training {
                     }
                     return Ok(Some(told));
                 }
-                Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| self.stop.ask())?,
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     self.end(py)?;
                     return Ok(None);

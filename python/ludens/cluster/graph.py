@@ -92,7 +92,8 @@ def run(
     if client is None:
         _run_here(pending, kept, store, keep, workers or os.cpu_count() or 1)
     else:
-        _run_on(client, pending, kept, store, keep, name)
+        with client.as_current():
+            _run_on(client, pending, kept, store, keep, name)
 
 
 def _run_here(
