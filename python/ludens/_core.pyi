@@ -8,6 +8,40 @@ from typing import Any, Self, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+__all__ = [
+    "Game",
+    "LudensError",
+    "Mind",
+    "Model",
+    "Server",
+    "State",
+    "Training",
+    "__version__",
+    "arena",
+    "collect_labels",
+    "collect_pairs",
+    "games",
+    "home",
+    "label",
+    "load_game",
+    "load_rules",
+    "main",
+    "metrics",
+    "needs",
+    "open_reproduction",
+    "own_game",
+    "pairs",
+    "papers",
+    "reproduce",
+    "reproduction_folder",
+    "run_unit",
+    "runs",
+    "solve",
+    "stop_work",
+    "units",
+]
 
 __version__: str
 
@@ -32,6 +66,7 @@ class Game:
     def max_game_length(self) -> int | None: ...
     def minds(self) -> list[dict[str, Any]]: ...
     def learners(self) -> list[dict[str, Any]]: ...
+    def check_learner(self, learner: str) -> None: ...
     def playouts(
         self,
         games: int,
@@ -75,6 +110,7 @@ class State:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+@disjoint_base
 class Mind:
     def __new__(cls, mind: Any, game: Game) -> Self: ...
     @property

@@ -24,7 +24,7 @@ from .thinking import Player, mind
 LONGEST = 5_000
 
 
-class MindEnv(gymnasium.Env[npt.NDArray[np.float32], int]):
+class MindEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     """One player against a mind. `info` has the legal actions and their mask; an illegal action raises."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"]}
@@ -59,7 +59,7 @@ class MindEnv(gymnasium.Env[npt.NDArray[np.float32], int]):
         self._answer()
         return self._observed()
 
-    def step(self, action: int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Plays an action and the mind's answer to it."""
         self.state.apply_action(int(action))
         self._moves += 1
@@ -85,7 +85,7 @@ class MindEnv(gymnasium.Env[npt.NDArray[np.float32], int]):
         }
         return self.state.observation_tensor(self.player), info
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """The board as text."""
         return str(self.state)
 

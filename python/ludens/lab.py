@@ -156,10 +156,9 @@ def runs(home: str | os.PathLike[str] | None = None) -> Any:
 
 def frame(run: int | Training, home: str | os.PathLike[str] | None = None) -> Any:
     """The learning curve of a run as a frame, one row a step and one column a measure: of pandas, else of polars."""
-    if isinstance(run, Training):
-        run, home = run.run, run.home
+    number, home = (run.run, run.home) if isinstance(run, Training) else (run, home)
     rows: dict[int, dict[str, float]] = {}
-    for metric in _core.metrics(run, home):
+    for metric in _core.metrics(number, home):
         rows.setdefault(metric["step"], {"step": metric["step"]})[metric["name"]] = metric["value"]
     return _framed([rows[step] for step in sorted(rows)], required=True)
 

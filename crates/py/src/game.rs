@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ludens_core::{Count, Front, Position, Rng, Side, Stop, Turn};
+use ludens_core::{Count, Front, MindError, Position, Rng, Side, Spec, Stop, Turn};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -171,6 +171,14 @@ impl Game {
     /// What a list says of the learners that may learn it.
     fn learners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.front().learners())
+    }
+
+    /// Fails, with the reason, unless the learner (`name:key=value,…`) can learn this game.
+    fn check_learner(&self, learner: &str) -> PyResult<()> {
+        let spec: Spec = learner.parse().map_err(MindError::from).map_err(said)?;
+        let made = self.front().learner(spec).map(|_| ());
+        self.trouble().raise()?;
+        made.map_err(said)
     }
 
     /// So many uniformly random games: what the first player won in each, and how many moves it had, dice included. The same seed gives the same

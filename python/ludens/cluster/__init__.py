@@ -95,6 +95,8 @@ def sweep(
     for game, values, number in itertools.product(games, chosen, range(seeds)):
         spec = _spec(learner, values)
         opened = load_game(game)
+        # A wrong setting is said before anything runs.
+        opened.check_learner(spec)
         trained = f"train/{digest([spec, opened.name, steps, seed + number])}"
         graph.append(Task(trained, tasks.training, (spec, opened, steps, seed + number)))
         for other in against:
