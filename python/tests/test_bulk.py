@@ -77,6 +77,18 @@ def test_a_training_is_that_of_the_program(tmp_path, own_home) -> None:  # type:
     assert len(ludens.runs()) == 2
 
 
+def test_frames_are_of_what_is_installed(own_home, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    training = ludens.train("odds", "tic_tac_toe", steps=5)
+    assert training.model() is not None
+    assert type(ludens.frame(training)).__module__.startswith("pandas")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert type(ludens.frame(training)).__module__.startswith("polars")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        ludens.frame(training)
+    assert isinstance(ludens.runs(), list)
+
+
 def test_a_training_that_is_left_ends_at_a_checkpoint(own_home) -> None:  # type: ignore[no-untyped-def]
     training = ludens.train("nhb", "connect_four", steps=100_000)
     next(training)

@@ -102,13 +102,16 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {**found, "result.json": json.dumps(result).encode()}
 
 
-def client_process(address: str, out: Path, home: Path) -> subprocess.Popen[bytes]:
+def client_process(
+    address: str, out: Path, home: Path, prefix: list[str] | None = None
+) -> subprocess.Popen[bytes]:
     words = ["reproduce", PAPER["paper"], "--scale", PAPER["scale"], "--seeds", str(PAPER["seeds"]), "--scheduler", address]
     words += ["--out", str(out), "--home", str(home)]
     # The program itself, which hands over to the package.
     return subprocess.Popen(
-        [sys.executable, "-m", "ludens", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+        [*(prefix or []), sys.executable, "-m", "ludens", *words],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
 
 
 def units_in(folder: Path) -> dict[str, float]:
@@ -151,6 +154,72 @@ def test_whatever_dies(three: Cluster, tmp_path: Path, alone: dict[str, bytes]) 
     assert {name: after[name] for name in before} == before, "what was finished was not run again"
     with Client(three.address) as client:
         assert not client.list_datasets(), "nothing is left on the scheduler"
+
+
+class Hosts:
+    """Hosts of their own: network namespaces on a switch that is a namespace, too. Nothing of this machine's own network is touched."""
+
+    def __init__(self, count: int) -> None:
+        self.names = [f"ludens-{os.getpid()}-{number}" for number in range(count + 1)]
+        switch, *self.hosts = self.names
+        for name in self.names:
+            ip("netns", "add", name)
+        ip("-n", switch, "link", "add", "switch", "type", "bridge")
+        ip("-n", switch, "link", "set", "switch", "up")
+        for number, host in enumerate(self.hosts):
+            port = f"port{number}"
+            ip("link", "add", port, "netns", switch, "type", "veth", "peer", "name", "eth0", "netns", host)
+            ip("-n", switch, "link", "set", port, "master", "switch", "up")
+            ip("-n", host, "addr", "add", f"{self.address(number)}/24", "dev", "eth0")
+            for device in ("lo", "eth0"):
+                ip("-n", host, "link", "set", device, "up")
+
+    @staticmethod
+    def address(number: int) -> str:
+        return f"10.199.77.{number + 1}"
+
+    def on(self, number: int) -> list[str]:
+        return ["ip", "netns", "exec", self.hosts[number]]
+
+    def close(self) -> None:
+        for name in self.names:
+            subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
+
+
+def ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def hosts() -> Iterator[Hosts]:
+    """Four hosts; where they cannot be made (no root, no `ip`), that is said, and with CI set it is a failure."""
+    try:
+        made = Hosts(4)
+    except (OSError, subprocess.CalledProcessError) as error:
+        if os.environ.get("CI"):
+            pytest.fail(f"no network namespaces can be made here: {error}")
+        pytest.skip(f"no network namespaces can be made here: {error}")
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def test_hosts_of_their_own(hosts: Hosts, tmp_path: Path, alone: dict[str, bytes]) -> None:
+    started = Cluster(tmp_path, hosts.on(0), hosts.address(0))
+    out, home = tmp_path / "out", tmp_path / "home"
+    try:
+        for number in (1, 2, 3):
+            started.add_worker(hosts.on(number))
+        client = client_process(started.address, out, home, hosts.on(0))
+        wait_for_units(out, 5, client)
+        # A host that is cut off is as good as dead.
+        ip("-n", hosts.hosts[1], "link", "set", "eth0", "down")
+        started.workers[1].kill()
+        assert client.wait(timeout=300) == 0
+        assert files_of(out) == alone
+    finally:
+        started.close()
 
 
 def test_a_sweep_is_the_same_anywhere(three: Cluster, tmp_path: Path) -> None:

@@ -134,7 +134,9 @@ pub fn play_pairs(
 ) -> Result<Vec<PairRecord>, ArenaError> {
     tournament.check()?;
     if tournament.minds.len() != entrants.len() || units.end > tournament.total_games() / 2 {
-        return Err(ArenaError::Settings("the tournament has other minds or fewer pairs than asked for".into()));
+        return Err(ArenaError::Settings(
+            "the tournament has other minds or fewer pairs than asked for".into(),
+        ));
     }
     let halls = || front.hall(entrants, models, stop);
     let tables = Tables { halls: &halls, tournament, pairings: tournament.pairings() };

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::laws::{self, BrokenLaw};
 use crate::{
     About, Around, Cost, Ctx, Entrant, Entries, Facts, Game, GameAbout, Hall, HallOf, Learner, Made,
-    MadeLearner, Measure, MindError, Model, ModelError, Playout, Position, PositionError, PositionOf, Recorder,
-    Rng, Seat, Spec, Stop, Table, TableOf, perft,
+    MadeLearner, Measure, MindError, Model, ModelError, Playout, Position, PositionError, PositionOf,
+    Recorder, Rng, Seat, Spec, Stop, Table, TableOf, perft,
 };
 
 /// What is counted below a position.

@@ -39,9 +39,31 @@ used! {
 /// The extensions of the instruction set that this build uses, between two marks: what looks for it in the file of a library can know before
 /// anything of it runs.
 pub const MARK: &str = concat!(
-    "ludens-needs: ", sse3!(), ssse3!(), sse41!(), sse42!(), popcnt!(), movbe!(), avx!(), f16c!(), fma!(), avx2!(),
-    bmi1!(), bmi2!(), lzcnt!(), adx!(), sha!(), avx512f!(), avx512cd!(), avx512bw!(), avx512dq!(), avx512vl!(),
-    avx512vbmi!(), gfni!(), vaes!(), ";"
+    "ludens-needs: ",
+    sse3!(),
+    ssse3!(),
+    sse41!(),
+    sse42!(),
+    popcnt!(),
+    movbe!(),
+    avx!(),
+    f16c!(),
+    fma!(),
+    avx2!(),
+    bmi1!(),
+    bmi2!(),
+    lzcnt!(),
+    adx!(),
+    sha!(),
+    avx512f!(),
+    avx512cd!(),
+    avx512bw!(),
+    avx512dq!(),
+    avx512vl!(),
+    avx512vbmi!(),
+    gfni!(),
+    vaes!(),
+    ";"
 );
 
 /// The names of the extensions that this build uses.

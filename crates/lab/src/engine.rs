@@ -136,7 +136,11 @@ pub fn reproduce(
 }
 
 /// The units of an experiment, each with whether its outcome is in `folder`, which is made for this plan or belongs to it already.
-pub fn units_in(experiment: &dyn Experiment, plan: &Plan, folder: &Path) -> Result<Vec<(Unit, bool)>, LabError> {
+pub fn units_in(
+    experiment: &dyn Experiment,
+    plan: &Plan,
+    folder: &Path,
+) -> Result<Vec<(Unit, bool)>, LabError> {
     let units = experiment.units(plan);
     check_units(&units)?;
     open_folder(experiment, plan, folder)?;

@@ -39,7 +39,11 @@ impl Game {
     /// The game of a front that is open already.
     pub fn known(front: Arc<dyn Front>) -> Game {
         let origin = Origin::Named(front.id());
-        Game { origin, opened: Opened { front, games: standard().games.clone(), trouble: Arc::default() }, is_own: false }
+        Game {
+            origin,
+            opened: Opened { front, games: standard().games.clone(), trouble: Arc::default() },
+            is_own: false,
+        }
     }
 
     pub fn front(&self) -> &Arc<dyn Front> {
@@ -136,9 +140,9 @@ impl Game {
 
     /// Every number of a move is below this.
     fn num_distinct_actions(&self) -> PyResult<u32> {
-        self.front().move_limit().ok_or_else(|| {
-            wrong(format!("{} does not say how many moves there are", self.front().id()))
-        })
+        self.front()
+            .move_limit()
+            .ok_or_else(|| wrong(format!("{} does not say how many moves there are", self.front().id())))
     }
 
     /// Two play.
@@ -238,7 +242,9 @@ impl Game {
             None => None,
             Some(0) => Some(Side::First),
             Some(1) => Some(Side::Second),
-            Some(other) => return Err(PyIndexError::new_err(format!("there is no player {other}: 0 and 1 play"))),
+            Some(other) => {
+                return Err(PyIndexError::new_err(format!("there is no player {other}: 0 and 1 play")));
+            }
         };
         let (id, mut positions) = (self.front().id(), Vec::with_capacity(states.len()));
         for state in &states {
@@ -262,7 +268,8 @@ impl Game {
     #[pyo3(signature = (depth, position=None))]
     fn perft(&self, py: Python<'_>, depth: u32, position: Option<&str>) -> PyResult<u64> {
         let front = &**self.front();
-        let counted = quiet(py, &Stop::new(), self.trouble(), || front.count(position, Count::Sequences(depth)))?;
+        let counted =
+            quiet(py, &Stop::new(), self.trouble(), || front.count(position, Count::Sequences(depth)))?;
         Ok(counted.map_err(said)?.into_iter().sum())
     }
 
@@ -290,14 +297,20 @@ impl Game {
         let pair = |function: &str, arguments: Bound<'py, PyAny>| Ok((module.getattr(function)?, arguments));
         match &self.origin {
             Origin::Named(name) => pair("load_game", (name,).into_pyobject(py)?.into_any()),
-            Origin::Rules { name, text, .. } => pair("load_rules", (text, name).into_pyobject(py)?.into_any()),
+            Origin::Rules { name, text, .. } => {
+                pair("load_rules", (text, name).into_pyobject(py)?.into_any())
+            }
             Origin::Own(game) => pair("own_game", (game.object.clone_ref(py),).into_pyobject(py)?.into_any()),
         }
     }
 }
 
 /// Row by row. The length is the game's word, which a game written in Python may not keep.
-fn encode_all(positions: &[Box<dyn Position>], length: usize, side: Option<Side>) -> Result<Vec<f32>, String> {
+fn encode_all(
+    positions: &[Box<dyn Position>],
+    length: usize,
+    side: Option<Side>,
+) -> Result<Vec<f32>, String> {
     let mut all = vec![0f32; positions.len() * length];
     let encode = |(row, position): (&mut [f32], &Box<dyn Position>)| {
         let mover = if let Turn::Player(side) = position.turn() { side } else { Side::First };

@@ -40,7 +40,8 @@ impl Asked {
 #[pyfunction]
 pub fn papers(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let about = standard().papers.iter().map(|paper| paper.about());
-    let about = about.map(|about| json!({ "name": about.id, "title": about.title, "citation": about.citation }));
+    let about =
+        about.map(|about| json!({ "name": about.id, "title": about.title, "citation": about.citation }));
     to_python(py, &about.collect::<Vec<_>>())
 }
 

@@ -32,7 +32,9 @@ pub fn label(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Model> {
     if !(1..=MOST).contains(&count) || first_ply > last_ply || last_ply > 40 {
-        return Err(wrong(format!("label from 1 to {MOST} positions with 0 to 40 discs, the fewest not above the most")));
+        return Err(wrong(format!(
+            "label from 1 to {MOST} positions with 0 to 40 discs, the fewest not above the most"
+        )));
     }
     let settings = LabelSettings { count, seed, first_ply, last_ply, all_scores };
     let (from, to) = part.unwrap_or((0, count));
@@ -48,7 +50,8 @@ pub fn label(
         done.fetch_add(1, Ordering::Relaxed);
         !stop.is_asked()
     };
-    let labelled = watched(py, &stop, &Trouble::default(), &tell, || label_part(&settings, from..to, &go_on))?;
+    let labelled =
+        watched(py, &stop, &Trouble::default(), &tell, || label_part(&settings, from..to, &go_on))?;
     Ok(Model { inner: Arc::new(to_model(&settings, &labelled.map_err(said)?)) })
 }
 

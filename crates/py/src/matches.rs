@@ -1,8 +1,8 @@
 //! The arena: minds against minds, here or spread over machines.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludens_arena::{Options, PairRecord, Tournament, play_pairs, report_pairs, run_with};
 use ludens_core::{Entrant, Models, Stop};

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ludens_core::words::{Voice, ledger};
-use ludens_core::{Budget, Decision, Explain, Games, Move, Models, MoveValue, Reason, Rng, Stop, Table, TableError};
+use ludens_core::{
+    Budget, Decision, Explain, Games, Models, Move, MoveValue, Reason, Rng, Stop, Table, TableError,
+};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -39,7 +41,9 @@ impl std::fmt::Debug for Mind {
 /// What a decision may cost.
 pub fn budget(states: Option<u64>, milliseconds: Option<u64>) -> PyResult<Budget> {
     match (states, milliseconds) {
-        (Some(_), Some(_)) => Err(wrong("give a limit on states or on time, not both: states repeat exactly")),
+        (Some(_), Some(_)) => {
+            Err(wrong("give a limit on states or on time, not both: states repeat exactly"))
+        }
         (Some(states), None) => Ok(Budget::States(states)),
         (None, Some(time)) => Ok(Budget::Time(Duration::from_millis(time))),
         (None, None) => Ok(Budget::Unlimited),
@@ -65,7 +69,12 @@ struct Question<'a> {
 }
 
 impl Mind {
-    fn thought(&self, table: &mut dyn Table, question: &Question, stop: &Stop) -> Result<Decision, TableError> {
+    fn thought(
+        &self,
+        table: &mut dyn Table,
+        question: &Question,
+        stop: &Stop,
+    ) -> Result<Decision, TableError> {
         table.watched(stop.clone());
         table.restart(Some(question.position))?;
         let mut rng = Rng::new(question.seed);

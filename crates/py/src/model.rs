@@ -39,10 +39,12 @@ impl Model {
     fn zoo(name: &str, level: Option<usize>) -> PyResult<Model> {
         let zoo = standard().games.zoo();
         let animal = zoo.animals().iter().find(|animal| animal.name == name);
-        let animal = animal.ok_or_else(|| wrong(format!("the zoo has no {name:?}; `ludens zoo` lists them")))?;
+        let animal =
+            animal.ok_or_else(|| wrong(format!("the zoo has no {name:?}; `ludens zoo` lists them")))?;
         let level = level.unwrap_or(animal.levels.len());
         let model = zoo.model(name, level);
-        let model = model.ok_or_else(|| wrong(format!("{name} has levels from 1 to {}", animal.levels.len())))?;
+        let model =
+            model.ok_or_else(|| wrong(format!("{name} has levels from 1 to {}", animal.levels.len())))?;
         Ok(Model { inner: Arc::new(model.map_err(said)?) })
     }
 

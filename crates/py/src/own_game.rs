@@ -119,7 +119,8 @@ impl OwnGame {
     /// The state of a text: Python's literals and nothing else.
     fn read(&self, py: Python<'_>, text: &str) -> Result<OwnState, String> {
         let plain = |error: PyErr| error.value(py).to_string();
-        let object = py.import("ast").and_then(|ast| ast.call_method1("literal_eval", (text,))).map_err(plain)?;
+        let object =
+            py.import("ast").and_then(|ast| ast.call_method1("literal_eval", (text,))).map_err(plain)?;
         let state = self.wrap(object).map_err(plain)?;
         self.ask_turn(py, &state).map_err(plain)?;
         Ok(state)
@@ -157,7 +158,8 @@ impl OwnGame {
             Err(_) => {
                 let [first, second]: [f32; 2] = returns.extract()?;
                 if first != -second {
-                    let problem = format!("returns gave {first} and {second}: what one wins, the other loses");
+                    let problem =
+                        format!("returns gave {first} and {second}: what one wins, the other loses");
                     return Err(PyValueError::new_err(problem));
                 }
                 first
@@ -179,7 +181,9 @@ impl OwnGame {
         let rows: Vec<String> = self.call(py, "board", state)?.extract()?;
         let wide = rows.first().map_or(0, |row| row.chars().count());
         if wide == 0 || wide > 64 || rows.len() > 64 || rows.iter().any(|row| row.chars().count() != wide) {
-            return Err(PyValueError::new_err("board must give rows of one length, up to 64 by 64, the top row first"));
+            return Err(PyValueError::new_err(
+                "board must give rows of one length, up to 64 by 64, the top row first",
+            ));
         }
         let mut board = Board::grid(Layout::Grid, wide as u16, rows.len() as u16, stones);
         for (square, glyph) in board.squares.iter_mut().zip(rows.iter().rev().flat_map(|row| row.chars())) {
@@ -188,7 +192,8 @@ impl OwnGame {
                 'o' => Square::stone(Side::Second),
                 '.' => Square::EMPTY,
                 other => {
-                    let problem = format!("board gave {other:?}: x is the first player's, o the second's, . is empty");
+                    let problem =
+                        format!("board gave {other:?}: x is the first player's, o the second's, . is empty");
                     return Err(PyValueError::new_err(problem));
                 }
             };
@@ -306,7 +311,10 @@ impl Game for OwnGame {
             let outcomes: Vec<(u32, f32)> = self.call(py, "chance_outcomes", state)?.extract()?;
             let sum: f32 = outcomes.iter().map(|(_, probability)| probability).sum();
             if outcomes.iter().any(|(_, p)| !(0.0..=1.0).contains(p)) || (sum - 1.0).abs() > 1e-3 {
-                return Err(PyValueError::new_err(format!("chance_outcomes add up to {sum} in {}", state.text)));
+                return Err(PyValueError::new_err(format!(
+                    "chance_outcomes add up to {sum} in {}",
+                    state.text
+                )));
             }
             Ok(outcomes)
         });

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use ludens_core::words::{How, What};
 use ludens_core::{
-    About, Combine, Ctx, Front, Game, Made, Mind, MindError, MindKind, Move, MoveValue, PositionOf, Ranking, Reason,
-    Seat, Spec,
+    About, Combine, Ctx, Front, Game, Made, Mind, MindError, MindKind, Move, MoveValue, PositionOf, Ranking,
+    Reason, Seat, Spec,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -87,7 +87,9 @@ impl<G: Game> OwnMindOf<G> {
         } else {
             let chosen: u32 = object.call_method1("step", (shown,))?.extract()?;
             if !legal.contains(&Move(chosen)) {
-                return Err(PyValueError::new_err(format!("step gave {chosen}, which is no legal action here")));
+                return Err(PyValueError::new_err(format!(
+                    "step gave {chosen}, which is no legal action here"
+                )));
             }
             let value = |mv: Move| if mv.0 == chosen { 1.0 } else { 0.0 };
             Ranking::of(legal.iter().map(|&mv| (mv, value(mv))))
@@ -112,8 +114,10 @@ fn ranked(answer: &Bound<'_, PyAny>, legal: &[Move]) -> PyResult<Ranking> {
         if item.len()? > 2 {
             for reason in item.get_item(2)?.try_iter()? {
                 let reason = reason?;
-                let (text, worth): (String, f64) = (reason.get_item(0)?.extract()?, reason.get_item(1)?.extract()?);
-                let cells: Vec<u16> = if reason.len()? > 2 { reason.get_item(2)?.extract()? } else { Vec::new() };
+                let (text, worth): (String, f64) =
+                    (reason.get_item(0)?.extract()?, reason.get_item(1)?.extract()?);
+                let cells: Vec<u16> =
+                    if reason.len()? > 2 { reason.get_item(2)?.extract()? } else { Vec::new() };
                 of_move.reasons.push(Reason::term(What::Words { text }, worth, cells));
             }
         }
@@ -125,7 +129,9 @@ fn ranked(answer: &Bound<'_, PyAny>, legal: &[Move]) -> PyResult<Ranking> {
     wanted.sort_unstable();
     if given != wanted {
         let [given, wanted] = [given, wanted].map(|moves| moves.iter().map(|mv| mv.0).collect::<Vec<_>>());
-        return Err(PyValueError::new_err(format!("rank gave values for {given:?}, the legal actions are {wanted:?}")));
+        return Err(PyValueError::new_err(format!(
+            "rank gave values for {given:?}, the legal actions are {wanted:?}"
+        )));
     }
     let sums = |candidate: &MoveValue| {
         let sum: f64 = candidate.reasons.iter().map(|reason| reason.worth).sum();

@@ -44,7 +44,8 @@ impl Server {
         let host: IpAddr = host.parse().map_err(|_| wrong(format!("{host:?} is no address")))?;
         let trouble: Arc<Trouble> = Arc::default();
         trouble.print();
-        let minds: Vec<OwnMind> = minds.iter().map(|mind| OwnMind::new(mind, &trouble)).collect::<PyResult<_>>()?;
+        let minds: Vec<OwnMind> =
+            minds.iter().map(|mind| OwnMind::new(mind, &trouble)).collect::<PyResult<_>>()?;
         let mut own = Vec::new();
         for game in &games {
             match &game.get().origin {

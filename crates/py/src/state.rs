@@ -116,7 +116,9 @@ impl State {
         match (player, self.turn) {
             (Some(0), _) => Ok(Side::First),
             (Some(1), _) => Ok(Side::Second),
-            (Some(other), _) => Err(PyIndexError::new_err(format!("there is no player {other}: 0 and 1 play"))),
+            (Some(other), _) => {
+                Err(PyIndexError::new_err(format!("there is no player {other}: 0 and 1 play")))
+            }
             (None, Turn::Player(side)) => Ok(side),
             (None, _) => Ok(Side::First),
         }
@@ -193,7 +195,9 @@ impl State {
     ) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let limit = self.game.as_ref().and_then(|game| game.get().front().move_limit());
         let limit = limit.ok_or_else(|| {
-            wrong("this game does not say how many moves there are: give it an attribute num_distinct_actions")
+            wrong(
+                "this game does not say how many moves there are: give it an attribute num_distinct_actions",
+            )
         })?;
         let mut mask = vec![0i8; limit as usize];
         let is_asked = player.is_none_or(|player| player == i64::from(self.current_player()));
@@ -324,9 +328,7 @@ impl State {
     /// Everything a screen needs: board, whose turn, moves with their labels and cells, result.
     fn to_dict<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.list();
-        let listed = |mv: &Move| {
-            json!({ "action": mv.0, "label": self.position.label(*mv), "cells": self.position.cells(*mv) })
-        };
+        let listed = |mv: &Move| json!({ "action": mv.0, "label": self.position.label(*mv), "cells": self.position.cells(*mv) });
         let moves: Vec<serde_json::Value> = self.moves.iter().map(listed).collect();
         let view = json!({
             "game": self.position.game_id(),

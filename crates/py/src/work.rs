@@ -119,7 +119,10 @@ pub fn watched<T: Send>(
             }
             let ended = thread.join().map_err(|panic| {
                 let words = panic.downcast_ref::<String>().map(String::as_str);
-                words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given").to_string()
+                words
+                    .or_else(|| panic.downcast_ref::<&str>().copied())
+                    .unwrap_or("no reason given")
+                    .to_string()
             });
             (ended, interrupted)
         })
@@ -131,8 +134,9 @@ pub fn watched<T: Send>(
         return Err(error);
     }
     raised?;
-    let ended =
-        ended.map_err(|words| PyRuntimeError::new_err(format!("Ludens failed ({words}): this is a bug of Ludens")))?;
+    let ended = ended.map_err(|words| {
+        PyRuntimeError::new_err(format!("Ludens failed ({words}): this is a bug of Ludens"))
+    })?;
     tell(py)?;
     Ok(ended)
 }

@@ -173,7 +173,8 @@ fn elsewhere(experiments: &[Arc<dyn Experiment>], args: &Args, out: &mut Out) ->
     }
     for experiment in experiments {
         let id = experiment.about().id;
-        let folder = args.out.as_ref().map(|out| if args.paper == "all" { out.join(id) } else { out.clone() });
+        let folder =
+            args.out.as_ref().map(|out| if args.paper == "all" { out.join(id) } else { out.clone() });
         Words::new("reproduce")
             .word(id)
             .option("scale", Some(args.plan.scale.name()))
