@@ -312,7 +312,7 @@ fn encode_all(
     side: Option<Side>,
 ) -> Result<Vec<f32>, String> {
     let mut all = vec![0f32; positions.len() * length];
-    let encode = |(row, position): (&mut [f32], &Box<dyn Position>)| {
+    let encode = |row: &mut [f32], position: &dyn Position| {
         let mover = if let Turn::Player(side) = position.turn() { side } else { Side::First };
         let mut inputs = Vec::with_capacity(length);
         position.encode(side.unwrap_or(mover), &mut inputs);
@@ -322,7 +322,8 @@ fn encode_all(
         row.copy_from_slice(&inputs);
         Ok(())
     };
-    all.par_chunks_mut(length.max(1)).zip(positions.par_iter()).try_for_each(encode)?;
+    let rows = all.par_chunks_mut(length.max(1)).zip(positions.par_iter());
+    rows.try_for_each(|(row, position)| encode(row, &**position))?;
     Ok(all)
 }
 

@@ -326,6 +326,8 @@ impl State {
     }
 
     /// Everything a screen needs: board, whose turn, moves with their labels and cells, result.
+    // The name is OpenSpiel's; the moves are listed when they are first asked for.
+    #[allow(clippy::wrong_self_convention)]
     fn to_dict<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.list();
         let listed = |mv: &Move| json!({ "action": mv.0, "label": self.position.label(*mv), "cells": self.position.cells(*mv) });

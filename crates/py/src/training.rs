@@ -26,6 +26,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How long a step may go on after it was asked to end, so that what it learns is kept.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The finished model, where the training came to its end.
+type Ended = Result<Option<PathBuf>, LabError>;
+
 struct Step {
     step: u64,
     steps: u64,
@@ -48,7 +51,7 @@ pub struct Training {
     stop: Stop,
     game: Py<Game>,
     steps_done: Mutex<Receiver<Step>>,
-    worker: Mutex<Option<JoinHandle<Result<Option<PathBuf>, LabError>>>>,
+    worker: Mutex<Option<JoinHandle<Ended>>>,
     ended: Mutex<Option<Result<Option<PathBuf>, String>>>,
 }
 
@@ -107,7 +110,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn work(self, mut reporter: Reporter) -> Result<Option<PathBuf>, LabError> {
+    fn work(self, mut reporter: Reporter) -> Ended {
         let every = Duration::from_secs_f64(self.parameters.checkpoint);
         let training = &self.parameters.training;
         let outcome: Result<Trained, LabError> =

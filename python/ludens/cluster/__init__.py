@@ -24,7 +24,7 @@ from .._core import Game, Model
 from .._games import load_game
 from ..lab import Progress, bar, settings_of
 from . import tasks
-from .graph import Task, connect, digest, forget, in_order, run
+from .graph import Task, at, connect, digest, forget, in_order, run
 from .stores import Reproduction, Works, write_whole
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def reproduce(
     plan = (paper, scale, seed, seeds)
     graph = [Task(name, tasks.unit, (*plan, name), needs) for name, needs in whole.items()]
     name = f"ludens-{digest(['reproduce', *plan, _core.__version__])}"
-    client = client or connect(scheduler)
-    run(graph, Reproduction(folder, units), name=name, client=client, workers=workers, progress=bar(progress, paper))
+    with at(client, scheduler) as there:
+        run(graph, Reproduction(folder, units), name=name, client=there, workers=workers, progress=bar(progress, paper))
     command = f"ludens reproduce {paper} --scale {scale} --seed {seed}"
     # Everything is there: the program puts it together and keeps it in the store of runs.
     return _core.reproduce(folder, paper, scale, seed, seeds, home, 1, command)
@@ -105,8 +105,8 @@ def sweep(
             rows.append(({"game": game, "learner": spec, **values, "seed": seed + number, "against": other}, measured))
     name = digest(what)
     store = Works("sweep", what, name, home)
-    client = client or connect(scheduler)
-    run(graph, store, name=f"ludens-{name}", client=client, workers=workers, progress=bar(progress, "sweep"))
+    with at(client, scheduler) as there:
+        run(graph, store, name=f"ludens-{name}", client=there, workers=workers, progress=bar(progress, "sweep"))
     result = [{**row, **_measures(json.loads(store.load(task)["report"]))} for row, task in rows]
     for path in (store.folder / "result.json", *([Path(out)] if out is not None else [])):
         write_whole(path, json.dumps({"sweep": what, "rows": result}, indent=1, sort_keys=True).encode())
@@ -157,8 +157,8 @@ def arena(
         for low in range(0, total, PAIRS_A_TASK)
     ]
     store = Works("arena", what, name, home)
-    client = client or connect(scheduler)
-    run(graph, store, name=f"ludens-{name}", client=client, workers=workers, progress=bar(progress, "games"))
+    with at(client, scheduler) as there:
+        run(graph, store, name=f"ludens-{name}", client=there, workers=workers, progress=bar(progress, "games"))
     return _core.collect_pairs(opened, list(minds), settings, [store.load(task.name)["pairs"] for task in graph])
 
 
@@ -187,8 +187,8 @@ def label(
         for low in range(0, count, POSITIONS_A_TASK)
     ]
     store = Works("labels", what, name, home)
-    client = client or connect(scheduler)
-    run(graph, store, name=f"ludens-{name}", client=client, workers=workers, progress=bar(progress, "positions"))
+    with at(client, scheduler) as there:
+        run(graph, store, name=f"ludens-{name}", client=there, workers=workers, progress=bar(progress, "positions"))
     joined = _core.collect_labels([Model.from_bytes(store.load(task.name)["labels"]) for task in graph])
     if out is not None:
         joined.save(out)

@@ -99,10 +99,10 @@ def work(words: argparse.Namespace) -> Any:
     if words.command == "label":
         model = cluster.label(words.count, seed=words.seed, all_scores=words.all_scores, out=words.out, **common)
         return model.card() if words.json else f"{words.count} positions in {words.out}"
-    client = cluster.connect(words.scheduler)
-    if client is None:
+    if words.scheduler is None:
         raise ludens.LudensError("forget needs --scheduler")
-    return cluster.forget(client)
+    with cluster.connect(words.scheduler) as client:
+        return cluster.forget(client)
 
 
 def _row(row: dict[str, Any]) -> str:

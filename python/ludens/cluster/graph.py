@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -169,10 +170,8 @@ def forget(client: Client) -> list[str]:
     return found
 
 
-def connect(scheduler: str | None) -> Client | None:
-    """A client of the scheduler at this address; None is this machine alone."""
-    if scheduler is None:
-        return None
+def connect(scheduler: str) -> Client:
+    """A client of the scheduler at this address."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -181,6 +180,16 @@ def connect(scheduler: str | None) -> Client | None:
         return Client(scheduler, timeout="10s", set_as_default=False)
     except OSError as error:
         raise _core.LudensError(f"there is no Dask scheduler at {scheduler}: {error}") from error
+
+
+@contextmanager
+def at(client: Client | None, scheduler: str | None) -> Iterator[Client | None]:
+    """The client that was given, or one of the scheduler that is closed afterwards; None is this machine alone."""
+    if client is not None or scheduler is None:
+        yield client
+        return
+    with connect(scheduler) as own:
+        yield own
 
 
 def in_order(names: Iterable[str], needs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
