@@ -30,6 +30,7 @@ GAMES = [
     ("backgammon", "backgammon", 150, 5.0, 10.0),
 ]
 ROUNDS = 9
+BULK_ROUNDS = 5
 
 
 def play(game: Any, games: int, rng: random.Random) -> None:
@@ -68,32 +69,32 @@ def loops() -> list[dict[str, Any]]:
 
 
 def bulk(loop_rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """`game.playouts` on one thread beside what the program says of itself on the same machine."""
+    """`game.playouts` on one thread beside the program's own figures, `ludens bench games`, in turn on the same machine."""
+    here: dict[str, list[float]] = {ours: [] for ours, *_ in GAMES}
+    there: dict[str, list[float]] = {ours: [] for ours, *_ in GAMES}
+    for _ in range(BULK_ROUNDS):
+        figures = program_figures()
+        for ours, _, games, _, _ in GAMES:
+            game, many = ludens.load_game(ours), games * 100
+            here[ours].append(rate(lambda: game.playouts(many, 1, 1), many))
+            there[ours].append(figures[f"playouts, {ours}"])
     rows = []
-    for (ours, _, games, _, _), loop_row in zip(GAMES, loop_rows, strict=True):
-        game = ludens.load_game(ours)
-        many = games * 100
-        game.playouts(games, 0, 1)
-        here, there = [], []
-        for _ in range(ROUNDS):
-            here.append(rate(lambda: game.playouts(many, 1, 1), many))
-            there.append(program_rate(ours, many))
-        ratio = statistics.median(a / b for a, b in zip(here, there, strict=True))
+    for loop_row in loop_rows:
+        ours = loop_row["game"]
+        ratio = statistics.median(a / b for a, b in zip(here[ours], there[ours], strict=True))
         rows.append(
-            {"game": ours, "Rust_a_second": round(statistics.median(there)),
-             "from_Python_a_second": round(statistics.median(here)), "percent_of_Rust": round(100 * ratio, 1),
-             "times_OpenSpiel": round(statistics.median(here) / loop_row["OpenSpiel_a_second"])}
+            {"game": ours, "Rust_a_second": round(statistics.median(there[ours])),
+             "from_Python_a_second": round(statistics.median(here[ours])), "percent_of_Rust": round(100 * ratio, 1),
+             "times_OpenSpiel": round(statistics.median(here[ours]) / loop_row["OpenSpiel_a_second"])}
         )  # fmt: skip
     return rows
 
 
-def program_rate(game: str, games: int) -> float:
-    """The same playouts by the Rust program of `cargo bench`'s kind: `examples/playouts`, built beside the package."""
-    program = Path(__file__).resolve().parents[2] / "target/release/examples/playouts"
-    if not program.exists():
-        raise FileNotFoundError(f"{program}: `cargo build --release -p ludens --example playouts` makes it")
-    told = subprocess.run([program, game, str(games)], check=True, capture_output=True, text=True)
-    return float(told.stdout)
+def program_figures() -> dict[str, float]:
+    """What the program says of itself: playouts a second of processor time."""
+    words = [sys.executable, "-m", "ludens", "bench", "games", "--json"]
+    told = subprocess.run(words, check=True, capture_output=True, text=True)
+    return {row["name"]: row["rate"] for row in json.loads(told.stdout)}
 
 
 def write(name: str, rows: list[dict[str, Any]]) -> None:

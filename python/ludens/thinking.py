@@ -55,6 +55,8 @@ class Candidate:
     action: int
     label: str
     value: float
+    #: The value as people read it, by the scale of the thought: "62 %", "wins", "+0.4".
+    shown: str
     bound: str
     fate: str | None
     prior: float | None
@@ -118,7 +120,7 @@ class Thought:
             lines.append(self.how)
         for reason in self.reasons:
             lines.append(f"  {reason.worth:+.3f}  {reason.text or reason.notation}")
-        others = ", ".join(f"{c.label} {c.value:+.3f}" for c in self.ranking)
+        others = ", ".join(f"{c.label} {c.shown}" for c in self.ranking)
         lines.append(f"({self.scale}: {others}; {self.cost.states} states)")
         return "\n".join(lines)
 
@@ -130,7 +132,7 @@ class Thought:
             for reason in self.reasons
         )
         moves = "".join(
-            f"<tr><td>{html.escape(c.label)}</td><td style='text-align:right'>{c.value:+.3f}</td></tr>"
+            f"<tr><td>{html.escape(c.label)}</td><td style='text-align:right'>{html.escape(c.shown)}</td></tr>"
             for c in self.ranking
         )
         picture = _board.svg({"board": self.board}, lit=self.cells)

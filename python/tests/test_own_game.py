@@ -115,3 +115,40 @@ def test_a_game_without_an_end_is_ended() -> None:
 def test_what_is_no_game_is_refused(change: dict[str, object], words: str) -> None:
     with pytest.raises((TypeError, ValueError), match=words):
         ludens.load_game(type("Nim", (Nim,), change)())
+
+
+class Coin:
+    """Guess a coin that is thrown after the guess; heads is three times as likely."""
+
+    name = "coin"
+    num_distinct_actions = 2
+
+    def new_initial_state(self) -> str:
+        return ""
+
+    def current_player(self, state: str) -> int | None:
+        return [0, -1, None][len(state)]
+
+    def legal_actions(self, state: str) -> list[int]:
+        return [0, 1]
+
+    def apply_action(self, state: str, action: int) -> str:
+        return state + str(action)
+
+    def returns(self, state: str) -> float:
+        return 1.0 if state[0] == state[1] else -1.0
+
+    def chance_outcomes(self, state: str) -> list[tuple[int, float]]:
+        return [(0, 0.75), (1, 0.25)]
+
+
+def test_dice_are_part_of_it() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        game = ludens.load_game(Coin())
+    thought = ludens.mind("expectimax:depth=2", game).think(game.new_initial_state(), explain=2)
+    assert {c.action: round(c.value, 6) for c in thought.ranking} == {0: 0.5, 1: -0.5}
+    thrown = game.new_initial_state().child(0)
+    assert thrown.is_chance_node() and thrown.chance_outcomes() == [(0, 0.75), (1, 0.25)]
+    share = (ludens.playouts(game, 4000, seed=2).returns == 1).mean()
+    assert abs(share - 0.5) < 0.05, "a random guess is right half the time"

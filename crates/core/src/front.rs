@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::laws::{self, BrokenLaw};
 use crate::{
     About, Around, Cost, Ctx, Entrant, Entries, Facts, Game, GameAbout, Hall, HallOf, Learner, Made,
-    MadeLearner, Measure, MindError, Model, ModelError, Playout, Position, PositionError, PositionOf,
-    Recorder, Rng, Seat, Spec, Stop, Table, TableOf, perft,
+    MadeLearner, Measure, MindError, Model, ModelError, Position, PositionError, PositionOf, Recorder, Rng,
+    Seat, Spec, Stop, Table, TableOf, perft,
 };
 
 /// What is counted below a position.
@@ -99,8 +99,8 @@ pub trait Front: Send + Sync {
     fn count(&self, position: Option<&str>, what: Count) -> Result<Vec<u64>, PositionError>;
     /// So many random games in a row, all from this stream.
     fn playouts(&self, games: u64, rng: &mut Rng) -> Playouts;
-    /// The same, each of them told.
-    fn playout_each(&self, games: u64, rng: &mut Rng, told: &mut dyn FnMut(Playout));
+    /// As many as there are places, from this stream: the score of each as the first player sees it, and its moves.
+    fn playouts_into(&self, rng: &mut Rng, scores: &mut [f32], plies: &mut [u32]);
     /// Random games with all their positions.
     fn recorder(&self) -> &dyn Recorder;
     /// The start, or the position of a text, to step through move by move.
@@ -327,10 +327,11 @@ impl<G: Game> Front for FrontOf<G> {
         sum
     }
 
-    fn playout_each(&self, games: u64, rng: &mut Rng, told: &mut dyn FnMut(Playout)) {
+    fn playouts_into(&self, rng: &mut Rng, scores: &mut [f32], plies: &mut [u32]) {
         let start = self.0.game.start();
-        for _ in 0..games {
-            told(self.0.game.playout(&mut start.clone(), rng));
+        for (score, length) in scores.iter_mut().zip(plies) {
+            let playout = self.0.game.playout(&mut start.clone(), rng);
+            (*score, *length) = (playout.score.0, playout.plies);
         }
     }
 

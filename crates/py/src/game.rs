@@ -214,15 +214,9 @@ impl Game {
                     if stop.is_asked() {
                         return;
                     }
-                    let mut places = scores.iter_mut().zip(plies.iter_mut());
                     let mut rng = Rng::stream(seed, number as u64);
-                    let count = places.len() as u64;
-                    front.playout_each(count, &mut rng, &mut |playout| {
-                        if let Some((score, length)) = places.next() {
-                            (*score, *length) = (playout.score.0, playout.plies);
-                        }
-                    });
-                    done.fetch_add(count, Ordering::Relaxed);
+                    front.playouts_into(&mut rng, scores, plies);
+                    done.fetch_add(scores.len() as u64, Ordering::Relaxed);
                 });
             })
         })?

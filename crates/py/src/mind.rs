@@ -208,7 +208,8 @@ fn told(table: &dyn Table, decision: &Decision, question: &Question) -> Value {
     };
     let of_move = |candidate: &MoveValue| {
         json!({
-            "action": candidate.mv.0, "label": label(candidate.mv), "value": candidate.value, "bound": candidate.bound,
+            "action": candidate.mv.0, "label": label(candidate.mv), "value": candidate.value,
+            "shown": decision.why.scale.shown(candidate), "bound": candidate.bound,
             "fate": candidate.fate, "prior": candidate.prior, "visits": candidate.visits,
             "cells": cells(candidate.mv), "reasons": candidate.reasons.iter().map(reason).collect::<Vec<_>>(),
         })
