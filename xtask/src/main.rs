@@ -3,6 +3,7 @@
 mod attack;
 mod examples;
 mod house;
+mod python;
 mod steps;
 mod supply;
 
@@ -15,6 +16,7 @@ cargo xtask laws [GAMES]    the laws of every game on GAMES random games each (a
 cargo xtask docs            make the generated tables in docs/ anew from results/
 cargo xtask faithfulness [--resume]
                             measure the minds anew, keep it as results/faithfulness/quick.json, and make the docs anew
+cargo xtask dist            build the Python wheel and the program for x86-64-v3 into dist/
 cargo xtask pictures        play in the browser and make the pictures of the docs anew
 cargo xtask zoo             train the models inside the program anew from their seeds
 cargo xtask zoo --check     the same in another folder, compared byte for byte
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         ["docs"] => steps::docs(),
         ["faithfulness"] => steps::faithfulness(false),
         ["faithfulness", "--resume"] => steps::faithfulness(true),
+        ["dist"] => python::dist(),
         ["pictures"] => steps::browser(true),
         ["zoo"] => steps::zoo(false),
         ["zoo", "--check"] => steps::zoo(true),

@@ -34,6 +34,16 @@ const STEPS: &[Step] = &[
         about: "a game and a learner from outside: built, played, trained, resumed, served",
         run: crate::examples::check,
     },
+    Step {
+        name: "python",
+        about: "pip install ., the README's example, pytest, notebooks, types, a cluster that is killed",
+        run: crate::python::check,
+    },
+    Step {
+        name: "baseline",
+        about: "a wheel for other machines: what it needs, and the same bytes learnt",
+        run: crate::python::check_baseline,
+    },
     Step { name: "page", about: "the page's built files are what its sources build", run: page },
     Step {
         name: "e2e",

@@ -46,7 +46,7 @@ pub use config::{Format, Tournament};
 pub use play::{GameRecord, PairRecord, ReplayedMove, replay};
 pub use record::{RecordFile, read_record};
 pub use report::{PairingReport, Report, Share, SprtReport, Standing, Status};
-pub use run::{Options, Progress, RecordTo, Watch, run, run_in, run_with};
+pub use run::{Options, Progress, RecordTo, Watch, play_pairs, report_pairs, run, run_in, run_with};
 pub use sprt::{Sprt, SprtModel, Verdict};
 pub use tally::Tally;
 

@@ -1,6 +1,7 @@
 //! The pairs of a tournament spread over threads, their results folded in order.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -119,6 +120,41 @@ pub fn run_in(
     if !collector.complete() {
         Tables { halls, tournament, pairings: tournament.pairings() }.play_all(&mut collector, options)?;
     }
+    collector.finish()
+}
+
+/// Plays some pairs of a tournament, by their places in the order of the whole: what is spread over machines.
+pub fn play_pairs(
+    front: &dyn Front,
+    entrants: &[Entrant],
+    models: &Arc<dyn Models>,
+    tournament: &Tournament,
+    units: Range<u64>,
+    stop: &Stop,
+) -> Result<Vec<PairRecord>, ArenaError> {
+    tournament.check()?;
+    if tournament.minds.len() != entrants.len() || units.end > tournament.total_games() / 2 {
+        return Err(ArenaError::Settings(
+            "the tournament has other minds or fewer pairs than asked for".into(),
+        ));
+    }
+    let halls = || front.hall(entrants, models, stop);
+    let tables = Tables { halls: &halls, tournament, pairings: tournament.pairings() };
+    let mut hall = halls();
+    units.map(|unit| tables.pair(unit).play(&mut *hall)).collect()
+}
+
+/// The report of all pairs of a tournament, wherever they were played.
+pub fn report_pairs(tournament: &Tournament, pairs: &[PairRecord]) -> Result<Report, ArenaError> {
+    tournament.check()?;
+    let mut collector = Collector::new(tournament, None, &|_| {});
+    for (place, pair) in pairs.iter().enumerate() {
+        if pair.unit != place as u64 {
+            return Err(ArenaError::Settings(format!("pair {place} of the tournament is missing")));
+        }
+        collector.fold(pair);
+    }
+    collector.interrupted = !collector.complete();
     collector.finish()
 }
 

@@ -1,12 +1,14 @@
 //! Ctrl-C, and the signals by which a system asks a program to end (SIGTERM, SIGHUP): all of them stop it in the same way. Every file is written whole or not at all, so leaving at once is safe; what is owed to the user is a word
 //! on how to go on, and where a command can end early with a result, that result.
 
+use std::ffi::OsString;
 use std::process;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use ludens_core::Stop;
 
 static ADVICE: Mutex<Option<String>> = Mutex::new(None);
+static WORDS: OnceLock<Vec<OsString>> = OnceLock::new();
 static STOP: Mutex<Option<Stop>> = Mutex::new(None);
 
 /// The exit code shells expect after Ctrl-C.
@@ -45,4 +47,16 @@ pub fn stop() -> Stop {
         *current = Some(stop.clone());
     }
     stop
+}
+
+/// Remembers the command line, the name of the program first.
+pub fn began_as(words: Vec<OsString>) {
+    let _ = WORDS.set(words);
+}
+
+/// The command as people read it; arguments need not be text.
+pub fn command() -> String {
+    let words = WORDS.get().map_or(&[][..], |words| words.get(1..).unwrap_or_default());
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    format!("ludens {}", words.join(" "))
 }

@@ -52,30 +52,43 @@ struct Cli {
 /// The whole program: reads the command line, runs the command on the games, minds and papers of `catalogue`, and returns
 /// the code to exit with (0: done, 1: something went wrong, 2: a mistake in the command, 130: stopped by the user).
 pub fn main(catalogue: impl Into<House>) -> ExitCode {
-    let cli = match Cli::try_parse() {
+    ExitCode::from(run_from(catalogue, std::env::args_os()))
+}
+
+/// The same for a program that is not its own process's command line, such as the one in the Python package: `words` begin with the name of the
+/// program.
+pub fn run_from(
+    catalogue: impl Into<House>,
+    words: impl IntoIterator<Item = impl Into<std::ffi::OsString>>,
+) -> u8 {
+    let words: Vec<std::ffi::OsString> = words.into_iter().map(Into::into).collect();
+    let cli = match Cli::try_parse_from(&words) {
         Ok(cli) => cli,
         Err(error) => return misread(&error),
     };
     interrupt::install();
+    interrupt::began_as(words);
     let house = catalogue.into();
     let mut out = Out::stdout();
     let command = cli.command.unwrap_or_else(Command::by_default);
     match command.run(&house, &mut out).and_then(|()| Ok(out.flush()?)) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => report(&error),
     }
 }
 
 /// A command line that is none, or that asks for help.
-fn misread(error: &clap::Error) -> ExitCode {
+fn misread(error: &clap::Error) -> u8 {
     if !error.use_stderr() {
-        error.exit();
+        // Help goes to whoever asked for it; one who has left does not mind.
+        let _ = error.print();
+        return 0;
     }
     // It repeats what was typed, or what a script put there.
     let text = error.render().to_string();
     let problem = text.strip_prefix("error:").unwrap_or(&text).trim();
     tell(problem);
-    ExitCode::from(2)
+    2
 }
 
 /// Says what is wrong.
@@ -85,17 +98,17 @@ fn tell(problem: &str) {
 }
 
 /// The one place where errors end: a reader that left is no error; everything else says what to do next.
-fn report(error: &anyhow::Error) -> ExitCode {
+fn report(error: &anyhow::Error) -> u8 {
     if out::is_closed_pipe(error) {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     tell(&whole_story(error));
     if error.is::<Stopped>() {
-        ExitCode::from(interrupt::EXIT_CODE)
+        interrupt::EXIT_CODE
     } else if out::is_usage(error) {
-        ExitCode::from(2)
+        2
     } else {
-        ExitCode::FAILURE
+        1
     }
 }
 

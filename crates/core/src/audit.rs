@@ -101,6 +101,9 @@ impl<G: Game> Game for Audited<G> {
     fn mirror_move(&self, state: &G::State, mv: Move, which: usize) -> Move {
         self.inner.mirror_move(state, mv, which)
     }
+    fn move_limit(&self) -> Option<u32> {
+        self.inner.move_limit()
+    }
     fn max_plies(&self) -> Option<u32> {
         self.inner.max_plies()
     }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::laws::{self, BrokenLaw};
 use crate::{
     About, Around, Cost, Ctx, Entrant, Entries, Facts, Game, GameAbout, Hall, HallOf, Learner, Made,
-    MadeLearner, Measure, MindError, Model, ModelError, PositionError, Recorder, Rng, Seat, Spec, Stop,
-    Table, TableOf, perft,
+    MadeLearner, Measure, MindError, Model, ModelError, Position, PositionError, PositionOf, Recorder, Rng,
+    Seat, Spec, Stop, Table, TableOf, perft,
 };
 
 /// What is counted below a position.
@@ -99,8 +99,18 @@ pub trait Front: Send + Sync {
     fn count(&self, position: Option<&str>, what: Count) -> Result<Vec<u64>, PositionError>;
     /// So many random games in a row, all from this stream.
     fn playouts(&self, games: u64, rng: &mut Rng) -> Playouts;
+    /// As many as there are places, from this stream: the score of each as the first player sees it, and its moves.
+    fn playouts_into(&self, rng: &mut Rng, scores: &mut [f32], plies: &mut [u32]);
     /// Random games with all their positions.
     fn recorder(&self) -> &dyn Recorder;
+    /// The start, or the position of a text, to step through move by move.
+    fn position(&self, text: Option<&str>) -> Result<Box<dyn Position>, PositionError>;
+    /// How many inputs a network has, see [`Game::encode`].
+    fn encoding_len(&self) -> usize;
+    /// What every number of a move is below, where the game says so, see [`Game::move_limit`].
+    fn move_limit(&self) -> Option<u32>;
+    /// An upper bound on the plies of a game, where there is one.
+    fn max_plies(&self) -> Option<u32>;
     /// The laws of every game on these random games, see [`laws::check_games`].
     fn check_laws(&self, numbers: Range<u64>, seed: u64) -> Result<(), BrokenLaw>;
     /// Its own way of playing random games against the plain one, see [`laws::check_playouts`].
@@ -315,6 +325,32 @@ impl<G: Game> Front for FrontOf<G> {
             sum.score += f64::from(playout.score.0);
         }
         sum
+    }
+
+    fn playouts_into(&self, rng: &mut Rng, scores: &mut [f32], plies: &mut [u32]) {
+        let start = self.0.game.start();
+        for (score, length) in scores.iter_mut().zip(plies) {
+            let playout = self.0.game.playout(&mut start.clone(), rng);
+            (*score, *length) = (playout.score.0, playout.plies);
+        }
+    }
+
+    fn position(&self, text: Option<&str>) -> Result<Box<dyn Position>, PositionError> {
+        let game = &self.0.game;
+        let state = text.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
+        Ok(Box::new(PositionOf::new(game.clone(), state)))
+    }
+
+    fn encoding_len(&self) -> usize {
+        self.0.game.encoding_len()
+    }
+
+    fn move_limit(&self) -> Option<u32> {
+        self.0.game.move_limit()
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        self.0.game.max_plies()
     }
 
     fn recorder(&self) -> &dyn Recorder {

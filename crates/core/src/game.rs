@@ -245,6 +245,11 @@ pub trait Game: Send + Sync + 'static {
         None
     }
 
+    /// Every number of a player's move is below this, where the game says so: how many outputs a network needs that has one a move.
+    fn move_limit(&self) -> Option<u32> {
+        None
+    }
+
     /// Plays a move after checking that it is legal.
     fn play(&self, state: &mut Self::State, mv: Move) -> Result<(), IllegalMove> {
         let legal = match self.turn(state) {

@@ -187,6 +187,8 @@ impl<G: Game> Trial<'_, G> {
         let squares = game.board(state).squares.len();
         let Answers { moves, outcomes, .. } = answers_of(game, state);
         let mut labels = HashSet::new();
+        let below = |mv: &Move| game.move_limit().is_none_or(|limit| mv.0 < limit);
+        self.hold(moves.iter().all(below), state, "the numbers of moves are below move_limit")?;
         for mv in moves.into_iter().chain(outcomes.iter().map(|&(mv, _)| mv)) {
             let [mut applied, mut played] = [state.clone(), state.clone()];
             game.apply(&mut applied, mv);

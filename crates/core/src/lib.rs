@@ -14,6 +14,7 @@
 //! | `front`   | [`Front`]: a game whose type nobody needs to know                                    |
 //! | `games`   | [`Games`], [`Family`]: all games, by name                                            |
 //! | `table`   | [`Table`]: a whole session of one game                                               |
+//! | `position`| [`Position`]: one position, whatever its game                                     |
 //! | `play`    | [`play_on`], [`Hall`]: the one loop that plays a game                                |
 //! | `tally`   | [`Tally`], [`wilson`]: counting results                                              |
 //! | `zoo`     | [`Zoo`]: trained models inside the program                                           |
@@ -22,6 +23,7 @@
 //! | `shown`   | text from outside, shown harmlessly and cut                                          |
 //! | `rng`     | [`Rng`]: random streams derived from (seed, unit)                                    |
 //! | `math`    | functions whose bits are the same on every machine                                   |
+//! | `machine` | whether this machine has what the program was built for                              |
 //! | `audit`   | [`Audited`]: a game that counts, so that cost is never merely claimed                |
 //! | `perft`   | counting game trees                                                                  |
 //! | `laws`    | what every game must keep, tried on random games                                     |
@@ -36,12 +38,14 @@ mod front;
 mod game;
 mod games;
 pub mod laws;
+pub mod machine;
 pub mod math;
 mod meter;
 mod mind;
 mod model;
 pub mod perft;
 mod play;
+mod position;
 mod ranking;
 mod rng;
 #[doc(hidden)]
@@ -68,6 +72,7 @@ pub use meter::{Budget, Cost, Meter};
 pub use mind::{Ctx, Explain, Learner, Measure, Mind, MindError, decide};
 pub use model::{Model, ModelCard, ModelError, Tensor};
 pub use play::{Entrant, Hall, HallOf, PlayError, Played, Setting, play_on, random_opening};
+pub use position::{Position, PositionOf};
 pub use ranking::{Bound, Cells, Combine, MoveValue, Ranking, Reason, ReasonKind, Rule};
 pub use rng::Rng;
 pub use settings::{Limit, Maybe, SettingAbout, Words};

@@ -61,6 +61,11 @@ impl Stop {
         self.asked.as_ref().is_some_and(|asked| asked.get().is_some())
     }
 
+    /// Whether asking the one asks the other.
+    pub fn is_same(&self, other: &Stop) -> bool {
+        matches!((&self.asked, &other.asked), (Some(one), Some(other)) if Arc::ptr_eq(one, other))
+    }
+
     /// The same, and the work ends so long from now at the latest.
     #[must_use]
     pub fn within(&self, time: Duration) -> Stop {

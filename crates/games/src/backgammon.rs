@@ -312,6 +312,10 @@ impl Game for Backgammon {
         }
     }
 
+    fn move_limit(&self) -> Option<u32> {
+        Some(plays::LIMIT)
+    }
+
     fn find_move(&self, state: &Position, label: &str) -> Result<Move, IllegalMove> {
         text::find_play(state, label).ok_or_else(|| IllegalMove {
             game: self.id(),

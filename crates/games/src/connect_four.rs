@@ -388,6 +388,10 @@ impl Game for ConnectFour {
         if state.to_move() == Side::First { [own, other] } else { [other, own] }
     }
 
+    fn move_limit(&self) -> Option<u32> {
+        Some(WIDTH)
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(CELLS)
     }

@@ -395,6 +395,10 @@ impl<const GRAVITY: bool> Game for LineGame<GRAVITY> {
         if state.to_move() == Side::First { [own, other] } else { [other, own] }
     }
 
+    fn move_limit(&self) -> Option<u32> {
+        Some(if GRAVITY { self.width } else { self.width * self.height })
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(self.width * self.height)
     }

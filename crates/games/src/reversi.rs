@@ -314,6 +314,10 @@ impl Game for Reversi {
         if state.to_move == Side::First { [state.own, state.other] } else { [state.other, state.own] }
     }
 
+    fn move_limit(&self) -> Option<u32> {
+        Some(PASS.0 + 1)
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(120)
     }

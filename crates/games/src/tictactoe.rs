@@ -236,6 +236,10 @@ impl Game for TicTacToe {
         state.stones.map(u64::from)
     }
 
+    fn move_limit(&self) -> Option<u32> {
+        Some(9)
+    }
+
     fn max_plies(&self) -> Option<u32> {
         Some(9)
     }

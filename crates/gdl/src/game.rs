@@ -355,6 +355,10 @@ impl Game for GdlGame {
         Ok(GdlState(bits))
     }
 
+    fn move_limit(&self) -> Option<u32> {
+        u32::try_from(self.network.moves.len()).ok()
+    }
+
     fn playout(&self, state: &mut GdlState, rng: &mut Rng) -> Playout {
         self.with_machine(&state.clone(), |m| {
             let mut plies = 0;

@@ -135,6 +135,23 @@ pub fn reproduce(
     finish(experiment, plan, folder, &units)
 }
 
+/// The units of an experiment, each with whether its outcome is in `folder`, which is made for this plan or belongs to it already.
+pub fn units_in(
+    experiment: &dyn Experiment,
+    plan: &Plan,
+    folder: &Path,
+) -> Result<Vec<(Unit, bool)>, LabError> {
+    let units = experiment.units(plan);
+    check_units(&units)?;
+    open_folder(experiment, plan, folder)?;
+    let outcomes = load_outcomes(&units, folder)?;
+    let done = |unit: Unit| {
+        let done = outcomes.contains(&unit.name);
+        (unit, done)
+    };
+    Ok(units.into_iter().map(done).collect())
+}
+
 /// Joins the folders of several parts into `out`, and finishes the reproduction if nothing is missing.
 pub fn merge(
     experiment: &dyn Experiment,

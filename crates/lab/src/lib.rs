@@ -99,7 +99,7 @@ pub mod zoo;
 
 pub use cell::Cell;
 pub use claims::{PaperClaim, Verdict};
-pub use engine::{Finished, Options, Part, Progress, Shard, merge, plan_of, reproduce};
+pub use engine::{Finished, Options, Part, Progress, Shard, merge, plan_of, reproduce, units_in};
 pub use experiment::{About, Experiment, Outcomes, Plan, Scale, Unit, UnitCtx};
 pub use figure::{Figure, FigureKind, Heat, Point, Role, Series};
 pub use home::Home;

@@ -1,14 +1,16 @@
-//! Trainings that the store knows: what it keeps of them, and what is registered when they end. The command line and the web
-//! app share this, so that a run begun by one can be gone on with by the other.
+//! Trainings and reproductions that the store knows: what it keeps of them, and what is registered when they end. The command line, the web
+//! app and Python share this, so that a run begun by one can be gone on with by the other.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use ludens_core::Games;
 use ludens_core::store::{MODEL_BYTES, read_bounded, write_atomic};
 use serde::{Deserialize, Serialize};
 
 use crate::runs::{NewRun, Run, RunStatus, Store};
 use crate::train::{Places, Trained, Training};
-use crate::{Home, LabError};
+use crate::{Experiment, Finished, Home, LabError, Options, Plan, Progress, reproduce};
 
 /// What the store keeps of a training, so that `ludens resume` needs nothing but its number.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -92,5 +94,74 @@ impl Parameters {
         let bytes = read_bounded(model, MODEL_BYTES).map_err(LabError::file(model))?;
         write_atomic(out, &bytes).map_err(LabError::file(out))?;
         Ok(out.clone())
+    }
+}
+
+/// A reproduction that the store keeps.
+#[derive(Clone, Debug)]
+pub struct Kept<'a> {
+    /// What it depends on.
+    pub plan: Plan,
+    /// Where the store is.
+    pub home: &'a Home,
+    /// Where its units and reports are.
+    pub folder: &'a Path,
+    /// By which command it was begun, for those who read.
+    pub command: String,
+}
+
+impl Kept<'_> {
+    /// Runs what is not done yet, and writes down how it ended.
+    pub fn reproduce(
+        &self,
+        experiment: &dyn Experiment,
+        games: &Arc<Games>,
+        options: &Options,
+        progress: &(dyn Fn(&Progress) + Sync),
+    ) -> Result<Finished, LabError> {
+        let store = Store::open(self.home)?;
+        let run = self.begin(&store, experiment.about().id)?;
+        let outcome = reproduce(experiment, games, &self.plan, self.folder, options, progress);
+        match &outcome {
+            Ok(finished) => {
+                store.keep_units(run.id, finished.units_done as u64, finished.units_total as u64)?;
+                for name in ["result.json", "report.html", "report.md"] {
+                    if finished.result.is_some() {
+                        store.add_artefact(run.id, name, &self.folder.join(name))?;
+                    }
+                }
+                store.set_status(run.id, RunStatus::Finished, "")?;
+            }
+            Err(LabError::Stopped) => store.set_status(run.id, RunStatus::Stopped, "")?,
+            Err(error) => store.set_status(run.id, RunStatus::Failed, &error.to_string())?,
+        }
+        outcome
+    }
+
+    /// The run of this folder: the one that the same command began earlier, or a new one.
+    fn begin(&self, store: &Store, id: &str) -> Result<Run, LabError> {
+        let is_earlier = |run: &Run| {
+            run.kind == "reproduce" && run.folder == *self.folder && run.status != RunStatus::Finished
+        };
+        let run = match store.runs()?.into_iter().find(is_earlier) {
+            Some(run) => run,
+            None => {
+                let parameters =
+                    serde_json::json!({ "plan": self.plan, "out": self.folder, "command": self.command });
+                let new = NewRun {
+                    kind: "reproduce".into(),
+                    name: id.into(),
+                    game: self.plan.scale.name().into(),
+                    parameters,
+                    seed: self.plan.seed,
+                    steps: 1,
+                };
+                store.begin(self.home, &new)?
+            }
+        };
+        // A reproduction keeps everything in its own folder.
+        let _ = std::fs::remove_dir(self.home.run_folder(run.id));
+        store.set_folder(run.id, self.folder)?;
+        Ok(run)
     }
 }

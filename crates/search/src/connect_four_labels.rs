@@ -133,6 +133,29 @@ pub fn label_one(solver: &mut Solver<7, 6>, position: Board, all_scores: bool) -
     Labelled { position, score: score as i8, best, scores: Some(scores) }
 }
 
+/// Some of the positions, by their places in the whole: what is spread over machines. `go_on` is asked after each.
+pub fn label_part(
+    settings: &LabelSettings,
+    places: std::ops::Range<usize>,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<Labelled>, LabelError> {
+    let positions = sample(settings);
+    let wanted = positions.get(places).filter(|_| positions.len() == settings.count);
+    let wanted = wanted.ok_or(LabelError::TooFew { found: positions.len(), wanted: settings.count })?;
+    let parts = wanted.par_chunks(PART).map_init(Solver::<7, 6>::default, |solver, chunk| {
+        let mut labelled = Vec::with_capacity(chunk.len());
+        for &position in chunk {
+            labelled.push(label_one(solver, position, settings.all_scores));
+            if !go_on() {
+                return Err(LabelError::Stopped);
+            }
+        }
+        Ok(labelled)
+    });
+    let parts: Vec<Vec<Labelled>> = parts.collect::<Result<_, _>>()?;
+    Ok(parts.concat())
+}
+
 /// Label all positions on all threads of the pool, keeping finished parts beside `out` so that a run that was
 /// stopped goes on where it was, then write the whole file and take the parts away. A file that is already there and holds just
 /// this is taken as it is. `progress` hears how many positions were finished and may stop the run by answering `false`.

@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 mod arena;
+mod cluster;
 mod completions;
 mod concepts;
 mod explain;
@@ -50,6 +51,7 @@ pub enum Command {
     Reproduce(reproduce::Args),
     Units(reproduce::UnitsArgs),
     Merge(reproduce::MergeArgs),
+    Sweep(cluster::SweepArgs),
     Report(report::Args),
     Bench(bench::Args),
     Solve(solve::Args),
@@ -89,6 +91,7 @@ impl Command {
             Command::Report(args) => report::run(&args, out),
             Command::Units(args) => reproduce::run_units(house, &args, out),
             Command::Merge(args) => reproduce::run_merge(house, &args, out),
+            Command::Sweep(args) => cluster::sweep(&args, out),
             Command::Bench(args) => bench::run(house, &args, out),
             Command::Solve(args) => solve::run(&args, out),
             Command::Label(args) => label::run(&args, out),

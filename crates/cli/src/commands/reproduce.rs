@@ -2,19 +2,21 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ludens_catalogue::House;
-use ludens_lab::runs::{NewRun, Run, RunStatus, Store};
+use ludens_lab::registered::Kept;
 use ludens_lab::{
     Experiment, Finished, Home, LabError, Options, PaperResult, Part, Plan, Scale, Shard, merge, plan_of,
-    report, reproduce,
+    report,
 };
 use serde::Serialize;
 
+use super::cluster::{Place, Words};
 use crate::input;
 use crate::interrupt;
-use crate::out::{Out, Stopped};
+use crate::out::{Out, Stopped, Usage};
 
 /// What makes a plan.
 #[derive(clap::Args, Debug)]
@@ -46,7 +48,8 @@ Examples:
   ludens reproduce all --scale quick --out reproduced
   ludens reproduce nhb --scale paper --shard 1/2 --out part1     on one machine
   ludens reproduce nhb --scale paper --shard 2/2 --out part2     on another
-  ludens merge part1 part2 --out nhb")]
+  ludens merge part1 part2 --out nhb
+  ludens reproduce nhb --scale paper --scheduler tcp://host:8786    a Dask cluster, by the Python package")]
 pub struct Args {
     /// contexts, nhb, coevolution, concepts, actr, faithfulness or all
     paper: String,
@@ -63,6 +66,8 @@ pub struct Args {
     unit: Option<String>,
     #[arg(long, value_parser = crate::input::threads)]
     threads: Option<usize>,
+    #[command(flatten)]
+    place: Place,
     #[arg(long)]
     home: Option<PathBuf>,
     /// Print JSON
@@ -138,6 +143,9 @@ struct Told {
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let experiments = house.papers_named(&args.paper)?;
+    if args.place.scheduler.is_some() {
+        return elsewhere(&experiments, args, out);
+    }
     args.out.as_deref().map(input::check_name).transpose()?;
     let home = Home::open(args.home.as_deref())?;
     let mut all_told = Vec::new();
@@ -158,6 +166,29 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     if args.json { out.json(&all_told) } else { Ok(()) }
 }
 
+/// Hands each experiment over to the Python package, which spreads its units.
+fn elsewhere(experiments: &[Arc<dyn Experiment>], args: &Args, out: &mut Out) -> anyhow::Result<()> {
+    if args.shard.is_some() || args.unit.is_some() {
+        return Err(Usage("a scheduler takes all units: leave --shard and --unit out".into()).into());
+    }
+    for experiment in experiments {
+        let id = experiment.about().id;
+        let folder =
+            args.out.as_ref().map(|out| if args.paper == "all" { out.join(id) } else { out.clone() });
+        Words::new("reproduce")
+            .word(id)
+            .option("scale", Some(args.plan.scale.name()))
+            .option("seed", Some(args.plan.seed.to_string()))
+            .option("seeds", args.plan.seeds.map(|seeds| seeds.to_string()))
+            .option("scheduler", args.place.scheduler.as_ref())
+            .option("out", folder)
+            .option("home", args.home.as_ref())
+            .flag("json", args.json)
+            .run(out)?;
+    }
+    Ok(())
+}
+
 fn one(
     house: &House,
     experiment: &dyn Experiment,
@@ -165,10 +196,6 @@ fn one(
     home: &Home,
     folder: &Path,
 ) -> anyhow::Result<Finished> {
-    let plan = args.plan.plan();
-    let id = experiment.about().id;
-    let store = Store::open(home)?;
-    let run = registered(id, &plan, home, &store, folder)?;
     interrupt::advise("the same command goes on where it was");
     let part = match (args.shard, &args.unit) {
         (Some(shard), _) => Part::Shard(shard),
@@ -181,61 +208,21 @@ fn one(
         ProgressStyle::with_template("{prefix} {bar:30} {percent:>3}%  {eta} left  {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    bar.set_prefix(id);
-    let outcome = reproduce(experiment, &house.games, &plan, folder, &options, &|progress| {
+    bar.set_prefix(experiment.about().id);
+    let kept = Kept { plan: args.plan.plan(), home, folder, command: interrupt::command() };
+    let outcome = kept.reproduce(experiment, &house.games, &options, &|progress| {
         bar.set_position((1_000.0 * progress.fraction) as u64);
         let running: Vec<String> =
             progress.running.iter().map(|(name, word)| format!("{name} {word}").trim().to_string()).collect();
         bar.set_message(format!("{}/{} units  {}", progress.done, progress.total, running.join(", ")));
     });
     bar.finish_and_clear();
-    match &outcome {
-        Ok(finished) => {
-            store.keep_units(run.id, finished.units_done as u64, finished.units_total as u64)?;
-            for name in ["result.json", "report.html", "report.md"] {
-                if finished.result.is_some() {
-                    store.add_artefact(run.id, name, &folder.join(name))?;
-                }
-            }
-            store.set_status(run.id, RunStatus::Finished, "")?;
-        }
-        Err(LabError::Stopped) => store.set_status(run.id, RunStatus::Stopped, "")?,
-        Err(error) => store.set_status(run.id, RunStatus::Failed, &error.to_string())?,
-    }
     match outcome {
         Err(LabError::Stopped) => {
             Err(Stopped("what is done is kept: the same command goes on".into()).into())
         }
         outcome => Ok(outcome?),
     }
-}
-
-/// The run of this folder: the one that the same command began earlier, or a new one.
-fn registered(id: &str, plan: &Plan, home: &Home, store: &Store, folder: &Path) -> anyhow::Result<Run> {
-    let is_earlier =
-        |run: &Run| run.kind == "reproduce" && run.folder == *folder && run.status != RunStatus::Finished;
-    let run = match store.runs()?.into_iter().find(is_earlier) {
-        Some(run) => run,
-        None => {
-            // Arguments need not be text, and this is for reading.
-            let again: Vec<String> =
-                std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-            let command = format!("ludens {}", again.join(" "));
-            let new = NewRun {
-                kind: "reproduce".into(),
-                name: id.into(),
-                game: plan.scale.name().into(),
-                parameters: serde_json::json!({ "plan": plan, "out": folder, "command": command }),
-                seed: plan.seed,
-                steps: 1,
-            };
-            store.begin(home, &new)?
-        }
-    };
-    // A reproduction keeps everything in its own folder.
-    let _ = std::fs::remove_dir(home.run_folder(run.id));
-    store.set_folder(run.id, folder)?;
-    Ok(run)
 }
 
 pub fn run_merge(house: &House, args: &MergeArgs, out: &mut Out) -> anyhow::Result<()> {

@@ -18,6 +18,9 @@ use super::men::{BAR, HOME, Men, POINTS, bits, mirrored};
 /// No legal play: the turn passes.
 pub const PASS: Move = Move(0);
 
+/// Above every play: four men of a double that enter from the bar.
+pub(super) const LIMIT: u32 = 1 + (BAR as u32) * (1 | 1 << FIELD | 1 << (2 * FIELD) | 1 << (3 * FIELD));
+
 const FIELD: u32 = 5;
 const FIELD_MASK: u32 = (1 << FIELD) - 1;
 
