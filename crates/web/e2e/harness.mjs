@@ -116,7 +116,7 @@ export async function scan(page, what) {
 
 export async function shoot(page, name, options = {}) {
   if (!process.env.PICTURES) return;
-  fs.mkdirSync(images, { recursive: true });
+  fs.mkdirSync(path.dirname(path.join(images, name)), { recursive: true });
   await page.waitForTimeout(120);
   fs.writeFileSync(path.join(images, `${name}.png`), smaller(await page.screenshot(options)));
 }
@@ -142,9 +142,10 @@ export async function begin(page, game, { mind = "random", level = 4, starts = "
   await page.goto(`${origin}/#/play`);
   await page.waitForSelector(".game-card");
   await page.locator(`.game-card input[value="${game}"]`).check({ force: true });
-  await page.locator(".setup-form select").selectOption(mind);
-  await page.locator(".setup-form input[type=range]").fill(String(level));
   await page.locator(`.segments input[value="${starts}"]`).check({ force: true });
+  await page.locator(".setup-form select").first().selectOption(mind);
+  const slider = page.locator(".setup-form input[type=range]").first();
+  if ((await slider.count()) > 0) await slider.fill(String(Math.min(level, Number(await slider.getAttribute("max")))));
   await page.getByRole("button", { name: "Start the game" }).click();
   await page.waitForSelector(".board svg");
 }

@@ -24,7 +24,7 @@ fn some_learner() -> (String, &'static str) {
 
 fn train(home: &Path, more: &str) -> String {
     let (learner, game) = some_learner();
-    format!("train {learner} --game {game} --games 3 --home {} {more}", home.display())
+    format!("train {learner} --game {game} --steps 3 --home {} {more}", home.display())
 }
 
 #[test]

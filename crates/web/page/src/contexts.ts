@@ -69,7 +69,7 @@ function detectors(names: { family: string; name: string }[], weights: number[])
       h("figcaption", { class: "small muted" }, h("b", {}, family), ` ${name}`),
     );
   });
-  return card("Its detectors", "Each looks at every four squares in a line of its kind; a row of four is one of its three answers. Indigo: a disc of one's own there speaks for it; amber: one of the other's.", h("div", { class: "minis detectors" }, ...figures));
+  return card("Its detectors", "Each looks at every four squares in a line of its kind; a row of four is one of its three answers. Blue: a disc of one's own there speaks for it; amber: one of the other's.", h("div", { class: "minis detectors" }, ...figures));
 }
 
 /** How much the second layer listens to a context, over all its neurons and the detectors' answers. */
