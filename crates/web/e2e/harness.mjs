@@ -114,9 +114,16 @@ export async function scan(page, what) {
   await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), own);
 }
 
+/** With VIEWS=FOLDER, a picture of every view at every width, to be looked at; they are too many to keep. */
+export async function shootView(page, name) {
+  if (!process.env.VIEWS) return;
+  fs.mkdirSync(process.env.VIEWS, { recursive: true });
+  await page.screenshot({ path: path.join(process.env.VIEWS, `${name}.png`) });
+}
+
 export async function shoot(page, name, options = {}) {
   if (!process.env.PICTURES) return;
-  fs.mkdirSync(path.dirname(path.join(images, name)), { recursive: true });
+  fs.mkdirSync(images, { recursive: true });
   await page.waitForTimeout(120);
   fs.writeFileSync(path.join(images, `${name}.png`), smaller(await page.screenshot(options)));
 }

@@ -121,8 +121,9 @@ test("a link holds the game and the place; files lead out and in again", async (
     const link = `${address}/#/play/${game}/${encodeURIComponent(moves)}/${moves.split(",").length}`;
     for (const kind of kinds) {
       await page.goto(link);
-      await page.waitForFunction((game) => location.hash.includes(game) && document.querySelectorAll(".ply").length > 1, game);
-      const plies = await page.locator(".ply").allTextContents();
+      // Of the line only the players' moves are in the list as buttons.
+      const plies = moves.split(",").map((move) => move.replaceAll("_", " ")).filter((move) => !/^\d\d( |$)/.test(move));
+      await page.waitForFunction((plies) => [...document.querySelectorAll(".ply")].map((ply) => ply.textContent).join() === plies, plies.join());
       await page.locator(".menu summary").click();
       const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Save as ${kind}`, exact: true }).click()]);
       const text = fs.readFileSync(await file.path(), "utf8");

@@ -1,6 +1,6 @@
 // Every view at four widths, in light and dark: nothing wider than the window, nothing over something else; and how quick it is.
 
-import { test, check, crowding, open, quiet, scan, seated, shoot } from "../harness.mjs";
+import { test, check, crowding, open, quiet, scan, seated, shootView } from "../harness.mjs";
 
 const WIDTHS = [390, 768, 1280, 1920];
 const person = { kind: "human" };
@@ -31,7 +31,7 @@ function overlaps() {
     const style = getComputedStyle(element);
     if (!element.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true })) return false;
     // What is scrolled out of its list is not seen.
-    const list = element.closest(".checks, .plies, .all-moves, .scroll")?.getBoundingClientRect();
+    const list = element.closest(".checks, .plies, .all-moves, .links, .scroll")?.getBoundingClientRect();
     if (list && (box.top + box.height / 2 > list.bottom || box.top + box.height / 2 < list.top || box.left + box.width / 2 > list.right)) return false;
     // What is fixed or sticky lies over what passes below it; cells lie on their board.
     return box.width > 2 && box.height > 2 && !element.closest(".cells, .top, .start-row, .unseen, .skip, .tip") && style.position !== "sticky";
@@ -66,7 +66,7 @@ for (const width of WIDTHS) {
       const shown = await page.locator("nav a").evaluateAll((links) => links.filter((link) => link.getBoundingClientRect().right > innerWidth || link.getBoundingClientRect().left < 0).length);
       check(shown === 0, `the navigation hides ${shown} views at ${width}`);
       await scan(page, `${name} at ${width}`);
-      await shoot(page, `views/${name}-${width}`);
+      await shootView(page, `${name}-${width}`);
     }
     if (width < 500) {
       await page.goto(`${address}/#/play`);

@@ -61,6 +61,8 @@ test("inside each mind", async ({ browser, address }) => {
     // Opened at once: the view follows the training to its end.
     await page.goto(`${address}/#/mind/${game}/${begun.mind}`);
     await page.getByRole("heading", { name: heading }).waitFor();
+    // A picture shows what was learnt, not the beginning.
+    if (process.env.PICTURES) await page.locator(".stage", { hasText: "learnt on this machine" }).waitFor();
     await scan(page, `inside ${learner}`);
     await shoot(page, `mind-${learner.split(":")[0]}`);
   }

@@ -212,7 +212,8 @@ class Watching {
   ) {}
 
   show(training: Training): void {
-    const all = [...new Set(training.curve.flatMap((point) => Object.keys(point.values)))].sort();
+    const rank = (name: string): number => Object.keys(MEASURES).indexOf(name) >>> 0;
+    const all = [...new Set(training.curve.flatMap((point) => Object.keys(point.values)))].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
     const measures = all.filter((name) => !name.endsWith(SPREAD));
     if (measures.length > 0 && !measures.includes(this.measure)) this.measure = measures[0]!;
     const focus = document.activeElement?.getAttribute("data-keep");
@@ -236,7 +237,7 @@ class Watching {
       training.error && h("p", { class: "failure" }, training.error),
       measures.length > 1 && this.measures(measures, training),
       points.length > 0
-        ? chart({ name: this.measure, points, ...(spread ? { spread } : {}) }, training.total, this.measure.charAt(0).toUpperCase() + this.measure.slice(1))
+        ? chart({ name: this.measure, points, ...(spread ? { spread } : {}) }, training.running ? training.step : training.total, this.measure.charAt(0).toUpperCase() + this.measure.slice(1))
         : h("p", { class: "muted" }, training.running ? "The first point is on its way." : "This training left no measures."),
     );
     this.body.append(h("p", { class: "muted small" }, MEASURES[this.measure] ?? "A measure of this learner's own.", " ", this.stepNote(training)));

@@ -137,7 +137,7 @@ export class Play {
   private drawNotes(): void {
     const { board } = this.session.view;
     // What the strips tell is not told twice.
-    const notes = board.notes.filter(([name]) => name !== "dice" && !/^(pips|discs)/.test(name));
+    const notes = board.notes.filter(([name]) => name !== "dice" && !/^(pips|discs|turn|control|step)/.test(name));
     const first = this.session.plies.find((ply) => ply.side !== null)?.side ?? this.session.view.to_move;
     const began = board.layout === "Points" && first && this.session.plies.filter((ply) => ply.side !== null).length < 2;
     const started = began ? [`The dice decided who starts: ${nameOf(this.session, this.game, first) === "You" ? "you do" : `${nameOf(this.session, this.game, first)} does`}.`] : [];

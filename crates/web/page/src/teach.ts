@@ -148,9 +148,14 @@ class Tour {
   private answer(who: string, explained: Explained, view: View, game: GameInfo): HTMLElement {
     const board: BoardView = makeBoard(view, () => {});
     board.show(view, { interactive: false, last: [], flip: false, animate: false });
-    board.light(explained.moves.find((move) => move.mv === explained.mv)?.cells ?? [], "hint");
-    const top = explained.moves.slice(0, 3).map((move) => h("li", {}, h("b", {}, move.label), ` ${move.shown}`));
-    return h("figure", { class: "answer-board", "data-move": explained.label }, h("figcaption", {}, h("b", {}, who), ` plays ${game.start.board.layout === "Gravity" ? "column " : ""}${explained.label}`), board.el, h("p", { class: "small" }, explained.said[0] ?? ""), h("ol", { class: "small muted" }, ...top));
+    // Who knows nothing finds many moves equally good: then it is chance which one it plays.
+    const best = explained.moves.find((move) => move.mv === explained.mv);
+    const equal = explained.moves.filter((move) => move.value === best?.value);
+    board.light(equal.flatMap((move) => move.cells), "hint");
+    const column = game.start.board.layout === "Gravity" ? "column " : "";
+    const told = equal.length > 1 ? ` cannot tell ${equal.length} of ${explained.ranked} moves apart` : ` plays ${column}${explained.label}`;
+    const reason = equal.length > 1 ? "It would play any of them: it does not see what there is to do." : (explained.said[0] ?? "");
+    return h("figure", { class: "answer-board", "data-move": equal.length > 1 ? "" : explained.label }, h("figcaption", {}, h("b", {}, who), told), board.el, h("p", { class: "small" }, reason));
   }
 
   private async play(training: Training): Promise<void> {
