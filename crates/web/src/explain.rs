@@ -109,7 +109,6 @@ pub(crate) struct Explained {
 pub(crate) fn standing(why: &Ranking, value: &MoveValue) -> Option<f64> {
     let of_value = || match why.scale {
         Scale::Odds => Some(value.value / (1.0 + value.value)),
-        Scale::LogOdds => Some(1.0 / (1.0 + math::exp(-value.value))),
         Scale::Judgement => Some(f64::midpoint(value.value, 1.0).clamp(0.0, 1.0)),
         _ => why.scale.chance(value.value),
     };

@@ -237,7 +237,9 @@ fn on_held_out(table: &mut dyn Table, mind: &str, held: &[Held]) -> Vec<Measure>
         let set_up =
             table.restart(None).and_then(|()| position.moves.iter().try_for_each(|mv| table.play(*mv)));
         let mut rng = Rng::stream(0x4e1d, number as u64);
-        let decision = set_up.and_then(|()| table.think(mind, &mut rng, Budget::Unlimited, Explain::NOTHING));
+        // Asked for reasons, a mind says what its values mean.
+        let decision =
+            set_up.and_then(|()| table.think(mind, &mut rng, Budget::Unlimited, Explain::DECISION));
         // Out of time, or a player that cannot go on: what it did not answer is not counted for all either.
         let Ok(decision) = decision else { return Vec::new() };
         if !position.best.is_empty() {

@@ -166,6 +166,13 @@ test("any position can be set up and played from", async ({ browser, address }) 
   await shoot(page, "edit");
   await page.getByRole("button", { name: "Look at it" }).click();
   await page.waitForSelector(".why h2:has-text('Best here: c1')");
+  // A GNU ID with its roll: everybody makes point 5 with a three and a one.
+  await page.goto(`${address}/#/edit/backgammon`);
+  await page.getByLabel("Position or game").fill("4HPwATDgc/ABMA:31");
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.waitForSelector(".points-board");
+  await page.waitForSelector(".why h2:has-text('Best here')");
+  check((await page.locator(".die").count()) === 2, "the roll of the GNU ID is lost");
   quiet(page);
 });
 

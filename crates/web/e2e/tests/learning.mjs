@@ -130,6 +130,8 @@ test("learning: a wrong field gets a sentence, the choice is kept", async ({ bro
   await page.waitForURL(/#\/learn\/\d+/);
   await page.waitForSelector(".chart .curve");
   check((await page.locator('.measure[aria-pressed="true"]').textContent()) === "strength (Elo)", "the headline is not its strength");
+  const measures = await page.locator(".measure").allTextContents();
+  for (const wanted of ["wins against random", "error on positions it never saw"]) check(measures.includes(wanted), `${wanted} is not among ${measures}`);
   check((await page.locator(".lab .setup-form select").first().inputValue()) === "reversi", "the form forgets the game");
   check((await page.getByLabel("Steps", { exact: true }).inputValue()) === "2", "the form forgets the steps");
   quiet(page);
