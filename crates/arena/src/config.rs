@@ -48,9 +48,19 @@ pub struct Tournament {
     /// A game still going after so many applied moves is a draw.
     #[serde(default = "default_max_plies")]
     pub max_plies: u32,
+    /// The share of decisions of both sides that are random legal moves: minds without chance then play many different games.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub random_moves: f64,
+    /// A mind that fails loses that game, and how often is told; else the first failure ends the tournament.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forfeits: bool,
     /// Stop as soon as the first mind is shown to be better or not better than the second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+}
+
+fn is_none(share: &f64) -> bool {
+    *share == 0.0
 }
 
 fn yes() -> bool {
@@ -78,6 +88,8 @@ impl Tournament {
             states: None,
             milliseconds: None,
             max_plies: default_max_plies(),
+            random_moves: 0.0,
+            forfeits: false,
             sprt: None,
         }
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use ludens_core::{Front, Hall, Move, NoModels, PlayError, Played, Rng, Score, Setting, Side};
+use ludens_core::{
+    Front, Hall, MindError, Move, NoModels, PlayError, Played, Rng, Score, Setting, Side, Stopped,
+};
 
 use crate::{ArenaError, Tournament};
 
@@ -22,6 +24,9 @@ pub struct GameRecord {
     /// Cut at the tournament's limit of plies and counted as a draw.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
+    /// Index of the mind that could not go on and lost by that, where the tournament goes on then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<usize>,
     /// Decisions made by the first and by the second player.
     pub decisions: [u64; 2],
     /// States examined by the first and by the second player.
@@ -77,9 +82,15 @@ impl PairOf<'_> {
                 dice,
                 budget: self.tournament.budget(),
                 longest: self.tournament.max_plies,
+                random_moves: self.tournament.random_moves,
             };
-            let played = hall.play(first, second, setting).map_err(|error| self.failed(error))?;
-            Ok::<_, ArenaError>(GameRecord::of([first, second], played))
+            match hall.play(first, second, setting) {
+                Ok(played) => Ok::<_, ArenaError>(GameRecord::of([first, second], played)),
+                Err(error) => match forfeit(&error).filter(|_| self.tournament.forfeits) {
+                    Some(loser) => Ok(GameRecord::lost([first, second], loser)),
+                    None => Err(self.failed(error)),
+                },
+            }
         };
         let other_dice = self.stream(DICE, u64::from(!self.tournament.paired_dice));
         let games = [
@@ -103,10 +114,25 @@ impl PairOf<'_> {
     }
 }
 
+/// Who loses by this error; nobody where the work was ended from outside.
+fn forfeit(error: &PlayError) -> Option<usize> {
+    match error {
+        PlayError::Mind { error: MindError::Stopped(Stopped::Asked), .. } => None,
+        PlayError::Mind { entrant, .. } | PlayError::Illegal { entrant, .. } => Some(*entrant),
+    }
+}
+
 impl GameRecord {
+    /// A game that ended because `loser` could not go on.
+    fn lost([first, second]: [usize; 2], loser: usize) -> GameRecord {
+        let score = if loser == first { Score(-1.0) } else { Score(1.0) };
+        let (moves, failed) = (Vec::new(), Some(loser));
+        GameRecord { first, second, moves, score, cut: false, failed, decisions: [0; 2], states: [0; 2] }
+    }
+
     fn of([first, second]: [usize; 2], played: Played) -> GameRecord {
         let Played { moves, score, cut, decisions, states } = played;
-        GameRecord { first, second, moves, score, cut, decisions, states }
+        GameRecord { first, second, moves, score, cut, failed: None, decisions, states }
     }
 }
 
@@ -141,7 +167,7 @@ pub fn replay(
     }
     match before.score {
         Some(score) if score == record.score && !record.cut => Ok(replayed),
-        None if record.cut => Ok(replayed),
+        None if record.cut || record.failed.is_some() => Ok(replayed),
         _ => Err(ArenaError::Replay("the moves lead to another result than the record says".into())),
     }
 }

@@ -67,6 +67,9 @@ pub struct Standing {
     pub elo_plus_minus: f64,
     /// States examined for one decision, on average.
     pub states_per_move: f64,
+    /// Games it lost because it could not go on.
+    #[serde(default)]
+    pub failures: u64,
 }
 
 /// One mind against one other, as the first sees it.
@@ -143,6 +146,7 @@ pub(crate) struct Fold {
     pub tallies: Vec<Tally>,
     decisions: Vec<u64>,
     states: Vec<u64>,
+    failures: Vec<u64>,
     distinct: HashSet<u64>,
     games: u64,
     cut: u64,
@@ -154,6 +158,7 @@ impl Fold {
             tallies: vec![Tally::default(); tournament.pairings().len()],
             decisions: vec![0; tournament.minds.len()],
             states: vec![0; tournament.minds.len()],
+            failures: vec![0; tournament.minds.len()],
             distinct: HashSet::new(),
             games: 0,
             cut: 0,
@@ -169,6 +174,9 @@ impl Fold {
             for (seat, mind) in [game.first, game.second].into_iter().enumerate() {
                 self.decisions[mind] += game.decisions[seat];
                 self.states[mind] += game.states[seat];
+            }
+            if let Some(failures) = game.failed.and_then(|mind| self.failures.get_mut(mind)) {
+                *failures += 1;
             }
             let mut hasher = DefaultHasher::new();
             (game.first, game.second, &pair.opening, &game.moves).hash(&mut hasher);
@@ -245,6 +253,7 @@ impl Fold {
                     elo: ratings[mind].elo,
                     elo_plus_minus: ratings[mind].plus_minus,
                     states_per_move: self.states[mind] as f64 / self.decisions[mind].max(1) as f64,
+                    failures: self.failures[mind],
                 }
             })
             .collect();
@@ -367,6 +376,15 @@ impl Report {
                 text,
                 "\nOnly {} of the {} games differ; the intervals believe them independent. Longer openings help.",
                 self.distinct_games, self.games
+            );
+        }
+        for row in self.standings.iter().filter(|row| row.failures > 0) {
+            let _ = writeln!(
+                text,
+                "\n{} could not go on in {} of its {} games; each counts as lost.",
+                cut_to(&row.mind, LONGEST_NAME),
+                row.failures,
+                row.games
             );
         }
         if self.cut_games > 0 {

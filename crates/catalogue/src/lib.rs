@@ -23,6 +23,7 @@
 #![warn(missing_docs)]
 
 pub mod advice;
+pub mod pipe;
 
 use std::fmt;
 use std::sync::Arc;
@@ -135,8 +136,10 @@ impl<S: Shelf, K: Kinds> fmt::Debug for Catalogue<S, K> {
 impl Catalogue {
     /// What the program uses.
     pub fn standard() -> Catalogue {
+        let mut shelf = Standard::new();
+        shelf.add_mind(&pipe::Pipe);
         Catalogue {
-            shelf: Standard::new(),
+            shelf,
             kinds: Nobody,
             zoo: zoo(),
             papers: papers::all().into_iter().map(Arc::from).collect(),
@@ -153,7 +156,7 @@ impl<S: Shelf, K: Kinds> Catalogue<S, K> {
     /// With a family of games, or a game that brings minds and learners made for it alone.
     pub fn with_family<G: Game>(self, mut family: Family<G>) -> Catalogue<Added<S, G>, K> {
         let own = std::mem::take(&mut family.entries);
-        let mut entries = self.kinds.add_to(registry::general());
+        let mut entries = self.kinds.add_to(registry::general().mind(pipe::Pipe));
         for mind in own.minds {
             entries = entries.mind_entry(mind);
         }

@@ -20,6 +20,12 @@ pub fn threads(text: &str) -> Result<usize, String> {
     threads.ok_or_else(|| "give threads from 1 to 512".into())
 }
 
+/// A part of all, from none to all.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "give a share from 0 to 1".into())
+}
+
 /// True for the standard input, whose asker may wait for each answer.
 pub fn is_stdin(path: &Path) -> bool {
     path == Path::new("-")
@@ -54,6 +60,12 @@ pub fn check_name(path: &Path) -> Result<(), Usage> {
 
 pub fn unreadable(path: &Path, error: &std::io::Error) -> Usage {
     Usage(format!("cannot read {}: {error}", path.display()))
+}
+
+/// The moves of every position of such a file, as they are written.
+pub fn move_texts(path: &Path) -> Result<Vec<String>, Usage> {
+    let first = |line: &str| line.split_whitespace().next().map(str::to_string);
+    Ok(text(path)?.lines().filter_map(first).collect())
 }
 
 /// Connect Four positions, one a line: the moves, and behind them the score where it is known. Empty lines are passed over.

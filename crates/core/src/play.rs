@@ -85,6 +85,8 @@ pub struct Setting<'a> {
     pub budget: Budget,
     /// A game still going after so many moves is cut.
     pub longest: u32,
+    /// The share of decisions that are not asked for: any legal move is drawn instead, for both alike.
+    pub random_moves: f64,
 }
 
 /// One game as it was played.
@@ -215,6 +217,9 @@ impl<G: Game> Hall for HallOf<G> {
     }
 }
 
+/// Tells the stream of random moves from that of the minds.
+const RANDOM_MOVES: u64 = 0x5a17_d0e5_91c3_42b7;
+
 fn play_minds<G: Game>(
     game: &G,
     minds: &mut [Box<dyn Mind<G>>; 2],
@@ -236,6 +241,14 @@ fn play_minds<G: Game>(
         let (who, entrant) = (side.index(), entrants[side.index()]);
         // Its own stream for every decision: a single one can be repeated without the game before it.
         let mut rng = Rng::stream(setting.seed, plies.get());
+        if setting.random_moves > 0.0 {
+            // A stream of its own: with no random moves the minds draw as they always did.
+            let mut draws = Rng::stream(setting.seed ^ RANDOM_MOVES, plies.get());
+            if draws.unit() < setting.random_moves {
+                game.moves(state, &mut legal);
+                return Ok(legal[draws.below(legal.len() as u32) as usize]);
+            }
+        }
         let mut meter = Meter::watched(setting.budget, stop.clone());
         let mv = crate::decide(&mut minds[who], game, state, &mut Ctx::new(&mut rng, &mut meter))
             .map_err(|error| PlayError::Mind { entrant, error })?;

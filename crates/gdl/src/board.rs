@@ -359,9 +359,38 @@ impl BoardMap {
             squares: self.contents(bits).into_iter().map(square).collect(),
             pieces: self.pieces.clone(),
             notes: Vec::new(),
-            column_names: self.columns.iter().map(|&t| terms.show(t)).collect(),
+            column_names: self.column_names(terms),
             row_names: self.rows.iter().map(|&t| terms.show(t)).collect(),
         }
+    }
+
+    /// As people write them: where the rules number columns and rows alike, the columns of a plain board get letters.
+    fn column_names(&self, terms: &Terms) -> Vec<String> {
+        let names = |list: &[TermId]| list.iter().map(|&term| terms.show(term)).collect::<Vec<_>>();
+        let (columns, rows) = (names(&self.columns), names(&self.rows));
+        let numbered = |list: &[String]| list.iter().all(|name| name.parse::<u32>().is_ok());
+        let letters =
+            self.layout == Layout::Grid && columns.len() <= 26 && numbered(&columns) && numbered(&rows);
+        if letters {
+            (b'a'..).take(columns.len()).map(|letter| char::from(letter).to_string()).collect()
+        } else {
+            columns
+        }
+    }
+
+    /// A move as people write it, "b2–b3": the cells it names, where it names nothing else.
+    pub fn written(&self, action: TermId, terms: &Terms) -> Option<String> {
+        let cells = self.named_squares(action, terms);
+        if cells.is_empty() || 2 * cells.len() != terms.args(action).len() {
+            return None;
+        }
+        let columns = self.column_names(terms);
+        let width = self.columns.len();
+        let name = |cell: &u16| {
+            let cell = usize::from(*cell);
+            format!("{}{}", columns[cell % width], terms.show(self.rows[cell / width]))
+        };
+        Some(cells.iter().map(name).collect::<Vec<_>>().join("–"))
     }
 
     /// The squares that a move's arguments name: pairs of a column and a row.

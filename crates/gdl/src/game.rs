@@ -9,12 +9,12 @@ use crate::machine::{Bits, Machine};
 use crate::observe::{Step, TurnRule, holds, observe, turn_rule};
 use crate::reasoner::{Description, plain};
 use crate::sexpr::read_all;
-use crate::terms::Terms;
+use crate::terms::{TermId, Terms};
 use crate::wiring::Wiring;
 use ludens_core::store::read_text_bounded;
 use ludens_core::{
-    Board, Facts, Game, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score, Side, Square,
-    Stop, Turn,
+    Board, Facts, Game, IllegalMove, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score,
+    Side, Square, Stop, Turn,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -35,6 +35,8 @@ pub struct GdlGame {
     turn_rule: TurnRule,
     map: Option<BoardMap>,
     contexts: Vec<Vec<u16>>,
+    /// The moves as people write them.
+    labels: Vec<String>,
     /// Facts by how they are written.
     fact_numbers: FxHashMap<String, u32>,
     /// Tells the machines of different games apart.
@@ -52,6 +54,20 @@ thread_local! {
 
 const MACHINES_KEPT: usize = 4;
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// Every move as people write it; where two would be written alike, as the rules write them.
+fn labels(moves: &[TermId], map: Option<&BoardMap>, terms: &Terms) -> Vec<String> {
+    let written: Vec<Option<String>> = moves.iter().map(|&term| map?.written(term, terms)).collect();
+    let mut times: FxHashMap<&str, u32> = FxHashMap::default();
+    for text in written.iter().flatten() {
+        *times.entry(text).or_default() += 1;
+    }
+    let only = |text: &&String| times.get(text.as_str()) == Some(&1);
+    let label = |(text, &term): (&Option<String>, &TermId)| {
+        text.as_ref().filter(only).cloned().unwrap_or_else(|| terms.show(term))
+    };
+    written.iter().zip(moves).map(label).collect()
+}
 
 impl GdlGame {
     /// Reads a file of rules; the game is called by the file's path.
@@ -91,6 +107,7 @@ impl GdlGame {
         let contexts = map.as_ref().map(|m| contexts::contexts(&network, m)).unwrap_or_default();
         let terms = description.terms();
         let fact_numbers = (0..).zip(&network.facts).map(|(i, &f)| (terms.show(f), i)).collect();
+        let labels = labels(&network.moves, map.as_ref(), terms);
         Ok(GdlGame {
             id: id.to_string(),
             wiring: Arc::clone(&grounded.wiring),
@@ -99,6 +116,7 @@ impl GdlGame {
             turn_rule: rule,
             map,
             contexts,
+            labels,
             fact_numbers,
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             network,
@@ -302,7 +320,24 @@ impl Game for GdlGame {
     }
 
     fn label(&self, _: &GdlState, mv: Move) -> String {
-        self.network.moves.get(mv.0 as usize).map_or_else(|| "?".into(), |&t| self.terms().show(t))
+        self.labels.get(mv.0 as usize).cloned().unwrap_or_else(|| "?".into())
+    }
+
+    fn find_move(&self, state: &GdlState, label: &str) -> Result<Move, IllegalMove> {
+        // As people write it, or as the rules do; a hyphen is easier to type.
+        let wanted = label.trim();
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        let is_meant = |mv: &Move| {
+            let term = self.network.moves.get(mv.0 as usize).map(|&term| self.terms().show(term));
+            let own = self.label(state, *mv);
+            [own.replace('–', "-"), own].iter().chain(&term).any(|text| text.eq_ignore_ascii_case(wanted))
+        };
+        moves.into_iter().find(is_meant).ok_or_else(|| IllegalMove {
+            game: self.id(),
+            position: self.text(state),
+            label: format!("{wanted:?}"),
+        })
     }
 
     fn board(&self, state: &GdlState) -> Board {

@@ -207,3 +207,25 @@ fn recorded_games_are_games() {
         assert!(won[0] > 5 && won[1] > 5, "{won:?}");
     }
 }
+
+#[test]
+fn moves_are_written_as_people_write_them_and_read_as_the_rules_do_too() {
+    let pawns = game("breakthrough");
+    let start = pawns.start();
+    let mut moves = Vec::new();
+    pawns.moves(&start, &mut moves);
+    let labels: Vec<String> = moves.iter().map(|&mv| pawns.label(&start, mv)).collect();
+    assert!(labels.contains(&"a2–b3".to_string()), "{labels:?}");
+    let wanted = pawns.find_move(&start, "a2–b3").unwrap();
+    for written in ["a2-b3", "A2-B3", "(walk 1 2 2 3)"] {
+        assert_eq!(pawns.find_move(&start, written).ok(), Some(wanted), "{written}");
+    }
+    for wrong in ["a2", "a2-c3", "walk 1 2 2 3", ""] {
+        assert!(pawns.find_move(&start, wrong).is_err(), "{wrong:?}");
+    }
+    let board = pawns.board(&start);
+    assert_eq!((&*board.column_names[0], &*board.row_names[0]), ("a", "1"));
+    // Where discs fall a move names a column, and columns keep their numbers.
+    let discs = game("connect-four");
+    assert_eq!(discs.board(&discs.start()).column_names[0], "1");
+}

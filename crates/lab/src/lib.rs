@@ -144,6 +144,16 @@ pub enum LabError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A file of records of people's moves that cannot be read as one.
+    #[error(
+        "{path} is no file of moves of people: {problem}. `ludens humans --help` says what one looks like"
+    )]
+    Records {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// Two parts have different outcomes of one unit.
     #[error(
         "the parts disagree about {unit}: they were made by different versions of Ludens; run them again with one"

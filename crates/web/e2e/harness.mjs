@@ -114,6 +114,13 @@ export async function scan(page, what) {
   await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), own);
 }
 
+/** With VIEWS=FOLDER, a picture of every view at every width, to be looked at; they are too many to keep. */
+export async function shootView(page, name) {
+  if (!process.env.VIEWS) return;
+  fs.mkdirSync(process.env.VIEWS, { recursive: true });
+  await page.screenshot({ path: path.join(process.env.VIEWS, `${name}.png`) });
+}
+
 export async function shoot(page, name, options = {}) {
   if (!process.env.PICTURES) return;
   fs.mkdirSync(images, { recursive: true });
@@ -142,9 +149,10 @@ export async function begin(page, game, { mind = "random", level = 4, starts = "
   await page.goto(`${origin}/#/play`);
   await page.waitForSelector(".game-card");
   await page.locator(`.game-card input[value="${game}"]`).check({ force: true });
-  await page.locator(".setup-form select").selectOption(mind);
-  await page.locator(".setup-form input[type=range]").fill(String(level));
   await page.locator(`.segments input[value="${starts}"]`).check({ force: true });
+  await page.locator(".setup-form select").first().selectOption(mind);
+  const slider = page.locator(".setup-form input[type=range]").first();
+  if ((await slider.count()) > 0) await slider.fill(String(Math.min(level, Number(await slider.getAttribute("max")))));
   await page.getByRole("button", { name: "Start the game" }).click();
   await page.waitForSelector(".board svg");
 }

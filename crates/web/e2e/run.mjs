@@ -1,9 +1,13 @@
 // Plays Ludens as people do: by clicking, by keys, with a look at every view. With PICTURES=1 the pictures in docs/images are made anew.
 
 import { browse, serve, tests } from "./harness.mjs";
+import "./tests/first.mjs";
 import "./tests/play.mjs";
+import "./tests/analysis.mjs";
+import "./tests/learning.mjs";
 import "./tests/rules.mjs";
 import "./tests/views.mjs";
+import "./tests/layout.mjs";
 
 const only = process.argv.slice(2).join(" ");
 const server = await serve();

@@ -240,6 +240,18 @@ impl Catalog {
         self.known(&about.id).ok_or_else(|| ApiError::not_found("game"))
     }
 
+    /// One game, also a member of a family that the list does not show; its list of minds is not kept, for there are many of them.
+    pub(crate) fn one(&self, game: &str) -> ApiResult<GameInfo> {
+        if let Some(info) = self.games().into_iter().find(|info| info.id == game) {
+            return Ok(info);
+        }
+        let front = self.front(game)?;
+        let mut info = self.list(&front, front.about());
+        info.id = game.into();
+        info.minds.extend(self.shelf.minds_for(game));
+        Ok(info)
+    }
+
     fn list(&self, front: &Arc<dyn Front>, about: &GameAbout) -> GameInfo {
         let (mut minds, mut learners) = (front.minds(), front.learners());
         // What no client could name is not offered either.

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use ludens_catalogue::advice::{advise, judge};
-use ludens_core::words::{Contrast, Difference, Lies, Mark, What, continuation, gather, ledger};
+use ludens_core::words::{Contrast, Difference, Fate, Lies, Mark, Scale, What, continuation, gather, ledger};
 use ludens_core::{
-    Board, Bound, Budget, Combine, Cost, Decision, Explain, Move, MoveView, Ranking, Reason, ReasonKind, Rng,
-    Table, math,
+    Board, Bound, Budget, Combine, Cost, Decision, Explain, Move, MoveValue, MoveView, Ranking, Reason,
+    ReasonKind, Rng, Table, math,
 };
 use serde::Serialize;
 
@@ -43,6 +43,8 @@ pub(crate) struct ExplainedMove {
     pub(crate) label: String,
     pub(crate) cells: Vec<u16>,
     pub(crate) value: f64,
+    /// How whoever moves stands after it, by this mind: 0 lost, 1 won.
+    pub(crate) standing: Option<f64>,
     /// The value as people read it.
     pub(crate) shown: String,
     /// Absent where the value is one; else it is `at-most` this, or `unsettled`.
@@ -100,6 +102,17 @@ pub(crate) struct Explained {
     pub(crate) ms: f64,
     /// Set when a temperature made it play something else than the first of its ranking.
     pub(crate) slipped: bool,
+}
+
+/// How whoever moves stands after a move: what is proved, else a winning chance, else the mind's own judgement between lost and won. None
+/// where its values say nothing of that.
+pub(crate) fn standing(why: &Ranking, value: &MoveValue) -> Option<f64> {
+    let of_value = || match why.scale {
+        Scale::Odds => Some(value.value / (1.0 + value.value)),
+        Scale::Judgement => Some(f64::midpoint(value.value, 1.0).clamp(0.0, 1.0)),
+        _ => why.scale.chance(value.value),
+    };
+    value.fate.map(Fate::chance).or_else(of_value).filter(|standing| standing.is_finite())
 }
 
 fn is_exact(bound: &Bound) -> bool {
@@ -259,6 +272,7 @@ fn explained_moves(
             label: view.label.clone(),
             cells: view.cells.clone(),
             value: value.value,
+            standing: standing(why, value),
             shown: why.scale.shown(value),
             bound: if value.fate.is_some() { Bound::Exact } else { value.bound },
             prior: value.prior,

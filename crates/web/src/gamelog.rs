@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::{Ply, Seat};
+use crate::session::{Over, PlayedBy, Ply, Seat};
 
 /// Seconds since 1970.
 pub(crate) fn now() -> f64 {
@@ -23,6 +23,9 @@ pub(crate) struct GameRecord {
     pub(crate) plies: Vec<Ply>,
     /// As the first player sees it; none while the game goes on.
     pub(crate) result: Option<f32>,
+    /// Set where it ended before its rules ended it.
+    #[serde(default)]
+    pub(crate) over: Option<Over>,
     /// Seconds since 1970.
     pub(crate) created: f64,
     pub(crate) updated: f64,
@@ -36,6 +39,9 @@ pub(crate) struct GameLine {
     pub(crate) seats: [Seat; 2],
     pub(crate) moves: usize,
     pub(crate) result: Option<f32>,
+    /// Whether it began anywhere but at the start: such a game says nothing of anybody's strength.
+    #[serde(default)]
+    pub(crate) set_up: bool,
     pub(crate) created: f64,
     pub(crate) updated: f64,
 }
@@ -48,6 +54,9 @@ impl From<&GameRecord> for GameLine {
             seats: record.seats.clone(),
             moves: record.plies.iter().filter(|ply| ply.side.is_some()).count(),
             result: record.result,
+            // A move that was brought along took no time.
+            set_up: record.start.is_some()
+                || record.plies.iter().any(|ply| ply.by == PlayedBy::Human && ply.ms == 0.0),
             created: record.created,
             updated: record.updated,
         }
@@ -100,9 +109,9 @@ impl Sheet {
         for (index, ply) in record.plies.iter().enumerate() {
             let side = ply.side.map_or(String::new(), |side| side.to_string());
             let by = match ply.by {
-                crate::session::PlayedBy::Human => "human",
-                crate::session::PlayedBy::Mind => "mind",
-                crate::session::PlayedBy::Chance => "chance",
+                PlayedBy::Human => "human",
+                PlayedBy::Mind => "mind",
+                PlayedBy::Chance => "chance",
             };
             self.0.write_record([
                 &record.id,

@@ -210,6 +210,7 @@ pub(crate) mod tests {
         let plies = vec![ply; moves];
         let game = "tic-tac-toe".into();
         GameRecord {
+            over: None,
             id: id.into(),
             game,
             seats,

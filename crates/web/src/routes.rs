@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::Method;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -12,7 +12,9 @@ use serde::Serialize;
 use crate::catalog::GameInfo;
 use crate::config::Limits;
 use crate::error::ApiResult;
-use crate::{App, assets, compare, guard, inside, openapi, papers, records, rules, sessions, trainings};
+use crate::{
+    App, assets, compare, guard, inside, look, openapi, papers, puzzles, records, rules, sessions, trainings,
+};
 
 type Handler = MethodRouter<Arc<App>>;
 
@@ -54,6 +56,28 @@ fn play() -> Vec<Route> {
         read("/api/openapi.json", "This description", "Object", get(openapi::serve)),
         read("/api/health", "Whether the server is well", "Health", get(health)),
         read("/api/catalog", "The games, their minds and learners", "Catalog", get(catalog)),
+        read("/api/catalog/{name}", "One game, also of a family: line-5x5x4", "Game", get(one_game)),
+        change(
+            "/api/look",
+            "A position after any moves, without a game",
+            Some("Position"),
+            "Look",
+            post(look::show),
+        ),
+        change(
+            "/api/look/why",
+            "Ask a mind what it thinks of such a position",
+            Some("AskMind"),
+            "Explained",
+            post(look::why),
+        ),
+        change(
+            "/api/puzzles",
+            "A position with just one move that wins, and who misses it",
+            Some("NewPuzzle"),
+            "Puzzle",
+            post(puzzles::create),
+        ),
         change("/api/sessions", "Begin a game", Some("NewGame"), "Session", post(sessions::create)),
         read("/api/sessions/{id}", "A game as it stands", "Session", get(sessions::show)),
         read(
@@ -72,7 +96,7 @@ fn play() -> Vec<Route> {
         change(
             "/api/sessions/{id}/reply",
             "Let the mind that is to move think and play",
-            None,
+            Some("AskReply"),
             "Session",
             post(sessions::reply),
         ),
@@ -82,6 +106,13 @@ fn play() -> Vec<Route> {
             Some("AskWhy"),
             "Explained",
             post(sessions::why),
+        ),
+        change(
+            "/api/sessions/{id}/end",
+            "Give up, or run out of time",
+            Some("EndGame"),
+            "Session",
+            post(sessions::end),
         ),
         change(
             "/api/sessions/{id}/undo",
@@ -159,6 +190,10 @@ async fn health(State(app): State<Arc<App>>) -> Json<Health> {
 #[derive(Serialize)]
 pub(crate) struct CatalogView {
     games: Vec<GameInfo>,
+}
+
+async fn one_game(State(app): State<Arc<App>>, Path(name): Path<String>) -> ApiResult<Json<GameInfo>> {
+    sessions::blocking(move || Ok(Json(app.catalog.one(&name)?))).await
 }
 
 async fn catalog(State(app): State<Arc<App>>) -> ApiResult<Response> {

@@ -10,6 +10,7 @@ use crate::client::Client;
 use crate::error::{ApiError, ApiResult};
 use crate::explain::Explained;
 use crate::gamelog::{GameRecord, now};
+use crate::look::{Said, Step, apply};
 use crate::thinkers::{Level, Question};
 
 /// Who sits on a side. `mind` is absent for a person.
@@ -63,6 +64,22 @@ pub(crate) struct Ply {
     pub(crate) explained: bool,
 }
 
+/// A game that ended before its rules ended it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Over {
+    pub(crate) winner: Side,
+    pub(crate) by: EndedBy,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EndedBy {
+    /// A person gave up.
+    Resignation,
+    /// A person's clock ran out.
+    Time,
+}
+
 /// What a client asks for when it begins a game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,6 +91,9 @@ pub(crate) struct NewGame {
     /// Decides the dice and every draw; the same seed and the same moves give the same game.
     #[serde(default)]
     pub(crate) seed: Option<u32>,
+    /// Moves that were made already: a game that was brought along, or gone on with from a place in it.
+    #[serde(default)]
+    pub(crate) moves: Vec<Said>,
 }
 
 pub(crate) struct Session {
@@ -86,6 +106,7 @@ pub(crate) struct Session {
     plies: Vec<Ply>,
     /// The decision behind each ply a mind played, as far back as they are kept.
     decisions: Vec<Option<Explained>>,
+    over: Option<Over>,
     /// Who began it, or called it back.
     pub(crate) client: Client,
     /// Whether the log has it as it stands: what it has not should stay in memory.
@@ -109,6 +130,10 @@ pub(crate) struct SessionView {
     pub(crate) plies: Vec<Ply>,
     /// The newest decision of a mind, with its reasons.
     pub(crate) last_decision: Option<Explained>,
+    /// The cells of the line that won, where a line wins.
+    pub(crate) won: Vec<u16>,
+    /// Set where it ended before its rules ended it.
+    pub(crate) over: Option<Over>,
 }
 
 /// The streams of a game's randomness: dice and thoughts never disturb each other, and taking a move back and
@@ -128,7 +153,7 @@ const LONGEST: usize = 5_000;
 const REMEMBERED: usize = 20_000;
 
 /// The position as a screen needs it. The moves are counted before any is written out.
-fn listed(table: &dyn Table, most: usize) -> ApiResult<View> {
+pub(crate) fn listed(table: &dyn Table, most: usize) -> ApiResult<View> {
     let moves = table.moves().len();
     if moves > most {
         let problem = format!(
@@ -161,6 +186,7 @@ impl Session {
             table,
             plies: Vec::new(),
             decisions: Vec::new(),
+            over: None,
             client: Client::current(),
             kept: false,
             version: 0,
@@ -168,6 +194,7 @@ impl Session {
             turn_began: Instant::now(),
             touched: Instant::now(),
         };
+        session.bring(&new.moves)?;
         session.roll();
         Ok(session)
     }
@@ -187,6 +214,7 @@ impl Session {
             table,
             plies: record.plies.iter().map(|ply| Ply { explained: false, ..ply.clone() }).collect(),
             decisions: vec![None; record.plies.len()],
+            over: record.over,
             client: Client::current(),
             kept: true,
             version: record.plies.len() as u64,
@@ -208,6 +236,8 @@ impl Session {
             view,
             plies: self.plies.clone(),
             last_decision: self.decisions.iter().rev().find_map(Clone::clone),
+            won: Vec::new(),
+            over: self.over,
         })
     }
 
@@ -224,6 +254,7 @@ impl Session {
     pub(crate) fn record(&self) -> GameRecord {
         // A finished game has no moves that would have to be written out.
         let result = self.table.is_over().then(|| self.table.view().score).flatten();
+        let given = self.over.map(|over| if over.winner == Side::First { 1.0 } else { -1.0 });
         GameRecord {
             id: self.id.clone(),
             game: self.game.clone(),
@@ -231,7 +262,8 @@ impl Session {
             seed: self.seed,
             start: self.start.clone(),
             plies: self.plies.clone(),
-            result: result.map(|score| score.0),
+            result: result.map(|score| score.0).or(given),
+            over: self.over,
             created: self.created,
             updated: now(),
         }
@@ -272,6 +304,7 @@ impl Session {
 
     /// A person's move.
     pub(crate) fn play(&mut self, mv: Move) -> ApiResult<()> {
+        self.check_open()?;
         match self.seat_to_move() {
             Some(Seat::Human {}) => {}
             Some(_) => return Err(ApiError::conflict("it is the opponent's turn")),
@@ -279,6 +312,49 @@ impl Session {
         }
         let ms = self.turn_began.elapsed().as_secs_f64() * 1000.0;
         self.push(mv, PlayedBy::Human, ms, None)
+    }
+
+    fn check_open(&self) -> ApiResult<()> {
+        match self.over {
+            Some(_) => Err(ApiError::conflict("the game is over; begin a new one")),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the game for a person: the one whose turn it is, or the only one there is.
+    pub(crate) fn end(&mut self, by: EndedBy) -> ApiResult<()> {
+        self.check_open()?;
+        let Some(to_move) = self.table.to_move() else {
+            return Err(ApiError::conflict("the game is over; begin a new one"));
+        };
+        let is_person = |side: Side| matches!(self.seats[side.index()], Seat::Human {});
+        let loser = [to_move, to_move.other()].into_iter().find(|side| is_person(*side));
+        let loser = loser.ok_or_else(|| ApiError::conflict("no person plays in this game"))?;
+        self.over = Some(Over { winner: loser.other(), by });
+        self.changed();
+        Ok(())
+    }
+
+    /// Makes the moves that were brought along, as whoever sits there.
+    fn bring(&mut self, moves: &[Said]) -> ApiResult<()> {
+        if moves.len() >= LONGEST {
+            return Err(ApiError::bad(format!("a game has {LONGEST} moves at most")));
+        }
+        for (index, said) in moves.iter().enumerate() {
+            let step = apply(&mut *self.table, said);
+            let Step { mv, label, cells, side } = step.map_err(|error| ApiError {
+                message: format!("move {}: {}", index + 1, error.message),
+                ..error
+            })?;
+            let by = match side.map(|side| &self.seats[side.index()]) {
+                None => PlayedBy::Chance,
+                Some(Seat::Human {}) => PlayedBy::Human,
+                Some(Seat::Mind { .. }) => PlayedBy::Mind,
+            };
+            self.plies.push(Ply { mv, label, by, side, ms: 0.0, cells, explained: false });
+            self.decisions.push(None);
+        }
+        Ok(())
     }
 
     /// Who is told about the move at this ply: the person it is made against, the person who is to make it, or somebody who looks on.
@@ -294,6 +370,7 @@ impl Session {
 
     /// Puts the question of the mind that is to move.
     pub(crate) fn question(&self) -> ApiResult<Question> {
+        self.check_open()?;
         match self.seat_to_move() {
             Some(Seat::Mind { mind, level }) => self.question_to(mind.clone(), *level, self.plies.len()),
             Some(_) => Err(ApiError::conflict("it is your turn")),
@@ -384,6 +461,7 @@ impl Session {
         let Some(last) = self.plies.iter().rposition(|ply| ply.by == PlayedBy::Human) else {
             return Err(ApiError::conflict("there is no move of yours to take back"));
         };
+        self.over = None;
         while self.plies.len() > last {
             self.table.undo();
             self.plies.pop();

@@ -18,7 +18,8 @@ use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
 use crate::explain::Explained;
 use crate::lock;
-use crate::session::{NewGame, Seat, Session};
+use crate::look;
+use crate::session::{EndedBy, NewGame, Seat, Session};
 use crate::thinkers::{Level, Question};
 
 type Held = Arc<Mutex<Session>>;
@@ -144,7 +145,11 @@ fn keep(app: &App, session: &mut Session) {
 
 /// The answer written out, which for a long list of moves is work too: it belongs on the thread that made it.
 fn shown(app: &App, session: &Session) -> ApiResult<Response> {
-    Ok(Json(session.view(app.config.limits.moves_listed)?).into_response())
+    let mut view = session.view(app.config.limits.moves_listed)?;
+    if view.view.score.is_some() {
+        view.won = look::won(&*app.catalog.front(&session.game)?, &view.view);
+    }
+    Ok(Json(view).into_response())
 }
 
 pub(crate) async fn create(State(app): State<Arc<App>>, Body(new): Body<NewGame>) -> ApiResult<Response> {
@@ -216,21 +221,37 @@ pub(crate) async fn play(
 }
 
 /// Asks a mind, unless too many wait for one already.
-async fn ask(app: &App, question: Question) -> ApiResult<Explained> {
+pub(crate) async fn ask(app: &App, question: Question) -> ApiResult<Explained> {
     let asking = app.sessions.asking.try_acquire();
     let _asking =
         asking.map_err(|_| ApiError::busy("many wait for a mind's answer; ask again in a moment"))?;
     app.thinkers.ask(question).await
 }
 
+/// How a mind is asked to move.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct AskReply {
+    /// No more states than these, however strong it is: somebody does not want to wait.
+    states: Option<u64>,
+}
+
 /// The mind that is to move thinks and plays.
-pub(crate) async fn reply(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
+pub(crate) async fn reply(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Body(call): Body<AskReply>,
+) -> ApiResult<Response> {
     let asked = app.clone();
     let (held, question, version) = blocking(move || {
         let held = find(&asked, &id)?;
         let session = lock(&held);
-        let (question, version) = (session.question()?, session.version);
+        let (mut question, version) = (session.question()?, session.version);
         drop(session);
+        if let Some(states) = call.states {
+            let own = question.level.states.unwrap_or(u64::MAX);
+            question.level = Level { states: Some(own.min(states)), ..question.level }.checked()?;
+        }
         Ok((held, question, version))
     })
     .await?;
@@ -307,6 +328,28 @@ fn asked(app: &App, session: &Session, call: &AskWhy, ply: usize) -> ApiResult<(
         (None, None) => (app.catalog.advisor(&session.game)?, Level::default()),
     };
     Ok((mind, call.level.unwrap_or(level).checked()?))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EndGame {
+    by: EndedBy,
+}
+
+/// A person gives up, or has no time left.
+pub(crate) async fn end(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    Body(call): Body<EndGame>,
+) -> ApiResult<Response> {
+    blocking(move || {
+        let held = find(&app, &id)?;
+        let mut session = lock(&held);
+        session.end(call.by)?;
+        keep(&app, &mut session);
+        shown(&app, &session)
+    })
+    .await
 }
 
 pub(crate) async fn undo(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {

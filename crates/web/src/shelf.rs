@@ -152,11 +152,13 @@ impl Shelf {
             elo: Some(level.elo),
             elo_plus_minus: Some(level.elo_plus_minus),
         };
-        let (title, more) = animal.title.split_once(": ").unwrap_or((&animal.title, &animal.learner));
+        // A short name, and a line below it.
+        let learner = animal.learner_name();
+        let title = self.titles.get(learner).map_or(learner, String::as_str);
         let shelved = Shelved {
             model: Arc::new(model),
             title: title.into(),
-            summary: format!("{more}; {} steps, seed {}", animal.steps, animal.seed),
+            summary: animal.title.clone(),
             kind: "learnt",
             levels: animal.levels.iter().map(rung).collect(),
             ladder: Vec::new(),

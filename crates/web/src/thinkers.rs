@@ -199,6 +199,14 @@ impl Thinkers {
         }
     }
 
+    /// A place for work that is no answer to one question.
+    pub(crate) async fn place(&self) -> ApiResult<OwnedSemaphorePermit> {
+        match tokio::time::timeout(self.limits.think_queue, self.permits.clone().acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(ApiError::busy("all thinkers are busy; ask again in a moment")),
+        }
+    }
+
     fn check_deaf(&self, mind: &str) -> ApiResult<()> {
         if lock(&self.deaf).iter().any(|other| kind(other) == kind(mind)) {
             return Err(ApiError::busy(

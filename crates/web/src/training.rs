@@ -6,15 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ludens_core::{
-    Budget, Entrant, Front, Hall, Measure, MindError, Model, Models, PlayError, Rng, Setting, Side, Stop,
-};
+use ludens_core::{Front, Measure, Model, Models, Stop};
 use ludens_lab::LabError;
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::{Metric, Run, RunStatus, Store};
 use ludens_lab::train::{Places, Trained, Watcher, train};
 use serde::Serialize;
 
+use crate::measures::{Measures, STRENGTH};
 use crate::shelf::Shelf;
 use crate::works::Work;
 
@@ -43,15 +42,12 @@ pub(crate) struct Training {
     pub(crate) started: String,
 }
 
-/// The measure every learner gets, whatever its own are.
-pub(crate) const AGAINST_RANDOM: &str = "wins against random";
-
-const EVALUATION_GAMES: u32 = 20;
 /// What measuring may take before it is left.
 const EVALUATION_TIME: Duration = Duration::from_secs(5);
+/// What measuring the ladder of a finished training may take.
+const LOOKING_BACK: Duration = Duration::from_secs(6);
 /// How long a step may go on after Stop, so that what it learns is kept.
 const PATIENCE: Duration = Duration::from_secs(2);
-const LONGEST_GAME: u32 = 600;
 const CURVE_POINTS: usize = 400;
 /// Between two points of the curve.
 const PACE: Duration = Duration::from_millis(200);
@@ -128,6 +124,7 @@ impl Train<'_> {
         let mut watch = Watch {
             train: self,
             sums: Sums::new(),
+            measures: Measures::new(),
             measured: Vec::new(),
             kept: false,
             clock: Instant::now(),
@@ -151,6 +148,7 @@ struct Watch<'a> {
     train: Train<'a>,
     /// The measures since the last point.
     sums: Sums,
+    measures: Measures,
     /// Our own measures, not yet in the store.
     measured: Vec<(u64, Measure)>,
     /// A checkpoint has been written that is not on the shelf yet.
@@ -232,11 +230,51 @@ impl Watch<'_> {
     /// The last point: what the finished or stopped player is worth.
     fn end(&mut self, trained: &Trained) -> Result<(), LabError> {
         let model = self.shelve()?;
+        self.look_back(trained.step)?;
         self.evaluate(trained.step, model)?;
         self.point(trained.step);
         let (run, total) = (self.train.run.id, self.train.work.read(|state| state.total));
         let measured = std::mem::take(&mut self.measured);
         self.train.store.keep(run, trained.step, total, &measured)
+    }
+
+    /// A quick training is over before it can be measured twice: its ladder is measured afterwards, rung by rung, while there is time.
+    fn look_back(&mut self, end: u64) -> Result<(), LabError> {
+        let begun = Instant::now();
+        let mind = mind_of(self.train.run);
+        self.measures.forget_past();
+        for (step, path) in Places::new(&self.train.run.folder).ladder() {
+            let known = self.train.work.read(|state| {
+                state.curve.iter().any(|point| point.step == step && point.values.contains_key(STRENGTH))
+            });
+            let late = begun.elapsed() > LOOKING_BACK || self.train.work.stop().is_asked();
+            if known || late || step >= end {
+                continue;
+            }
+            let Ok(model) = Model::load(&path) else { continue };
+            let values = self.measure(step, Arc::new(model), &format!("{mind}@{step}"))?;
+            let point = Point { step, values };
+            self.train.work.change(|state| {
+                let place = state.curve.partition_point(|known| known.step <= step);
+                state.curve.insert(place, point);
+            });
+        }
+        Ok(())
+    }
+
+    /// What a model is worth, for the store and for the curve.
+    fn measure(
+        &mut self,
+        step: u64,
+        model: Arc<Model>,
+        mind: &str,
+    ) -> Result<BTreeMap<String, f64>, LabError> {
+        let models: Arc<dyn Models> = self.train.shelf.clone();
+        let stop = self.train.work.stop().within(EVALUATION_TIME);
+        let taken = self.measures.take(&*self.train.front, &models, (model, mind), &stop)?;
+        let values = taken.iter().map(|measure| (measure.name.to_string(), measure.value)).collect();
+        self.measured.extend(taken.into_iter().map(|measure| (step, measure)));
+        Ok(values)
     }
 
     fn point(&mut self, step: u64) {
@@ -253,34 +291,16 @@ impl Watch<'_> {
         });
     }
 
-    /// A few games against the random mind, by a copy: measuring must not disturb the learning.
+    /// By a copy: measuring must not disturb the learning.
     fn evaluate(&mut self, step: u64, model: Option<Arc<Model>>) -> Result<(), LabError> {
         let Some(model) = model else { return Ok(()) };
         let begun = Instant::now();
-        let models: Arc<dyn Models> = self.train.shelf.clone();
-        let entrants = [Entrant::Model(model), Entrant::Named("random".into())];
-        let stop = self.train.work.stop().within(EVALUATION_TIME);
-        let mut hall = self.train.front.hall(&entrants, &models, &stop);
-        if hall.prepare(RIVAL).is_err() {
-            // A house without a random mind has nobody to measure by; the training goes on.
-            return Ok(());
-        }
-        let points = (0..EVALUATION_GAMES).map(|number| play_rival(&mut *hall, number));
-        let points: f64 = match points.sum::<Result<f64, PlayError>>() {
-            Ok(points) => points,
-            // A player too slow to be measured is still one that learns.
-            Err(PlayError::Mind { error: MindError::Stopped(_), .. }) => {
-                self.evaluation_took = begun.elapsed();
-                self.evaluated = Instant::now();
-                return Ok(());
-            }
-            Err(error) => return Err(lab_error(error)),
-        };
-        let share = points / f64::from(EVALUATION_GAMES);
-        add(&mut self.sums, AGAINST_RANDOM, share);
-        self.measured.push((step, Measure::new(AGAINST_RANDOM, share)));
+        let taken = self.measure(step, model, &mind_of(self.train.run));
         self.evaluation_took = begun.elapsed();
         self.evaluated = Instant::now();
+        for (name, value) in taken? {
+            add(&mut self.sums, &name, value);
+        }
         Ok(())
     }
 }
@@ -301,32 +321,4 @@ fn thin(curve: &mut Vec<Point>) {
         index += 1;
         index % 2 == 1 || index > last
     });
-}
-
-/// The entrants of a measurement.
-const LEARNER: usize = 0;
-const RIVAL: usize = 1;
-
-/// One game against the random mind: 1 won, ½ drawn, 0 lost.
-fn play_rival(hall: &mut dyn Hall, number: u32) -> Result<f64, PlayError> {
-    // The same games at every checkpoint, so that a step of the curve is the learner's own.
-    let mut draws = Rng::stream(0x5eed, u64::from(number));
-    let setting = Setting {
-        opening: &[],
-        seed: draws.next_u64(),
-        dice: draws,
-        budget: Budget::Unlimited,
-        longest: LONGEST_GAME,
-    };
-    let (first, second, side) =
-        if number.is_multiple_of(2) { (LEARNER, RIVAL, Side::First) } else { (RIVAL, LEARNER, Side::Second) };
-    let played = hall.play(first, second, setting)?;
-    Ok(f64::from((1.0 + played.score.of(side)) / 2.0))
-}
-
-fn lab_error(error: PlayError) -> LabError {
-    match error {
-        PlayError::Mind { error, .. } => error.into(),
-        PlayError::Illegal { .. } => LabError::other(error),
-    }
 }

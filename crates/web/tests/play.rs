@@ -285,3 +285,121 @@ fn rules_that_are_sent_become_a_game_and_outlive_the_server() {
     }
     assert!(server.get("/api/catalog").text().contains(id), "it is not among the games after a restart");
 }
+
+#[test]
+fn any_line_of_moves_is_shown_and_judged_without_a_game() {
+    let server = start(Limits::default());
+    let look = server.call("/api/look", &json!({ "game": "connect-four", "moves": ["4", 3, "3"] }));
+    let labels: Vec<&str> =
+        look["steps"].as_array().unwrap().iter().map(|step| step["label"].as_str().unwrap()).collect();
+    assert_eq!((labels, look["view"]["text"].as_str()), (vec!["4", "4", "3"], Some("443")));
+    let over = server
+        .call("/api/look", &json!({ "game": "connect-four", "moves": ["4", "1", "4", "1", "4", "1", "4"] }));
+    assert_eq!(over["won"], json!([3, 10, 17, 24]), "the line that won");
+    let why = server.call("/api/look/why", &json!({ "position": { "game": "connect-four", "moves": ["4", "7", "4", "7", "3", "7"] }, "played": 0 }));
+    let played = why["moves"].as_array().unwrap().iter().find(|mv| mv["mv"] == 0).unwrap();
+    assert_eq!((&why["label"], &played["why_not"]["mark"]), (&json!("7"), &json!("blunder")));
+    assert_eq!(played["standing"], 0.0);
+    // Dice are written as people write them, in either order.
+    let rolled = server.call("/api/look", &json!({ "game": "backgammon", "moves": ["1-3"] }));
+    assert!(rolled["steps"][0]["label"].as_str().unwrap().starts_with("31"), "{}", rolled["steps"]);
+    for (wrong, said) in [
+        (json!({ "game": "connect-four", "moves": ["9"] }), "move 1"),
+        (json!({ "game": "connect-four", "start": "44x" }), "connect-four"),
+        (json!({ "game": "nothing" }), "no such game"),
+        (json!({ "game": "backgammon", "moves": ["99"] }), "no roll"),
+        (json!({ "game": "connect-four", "moves": vec!["4"; 1001] }), "1000 moves at most"),
+    ] {
+        let answer = server.post("/api/look", &wrong);
+        assert!(
+            (400..500).contains(&answer.status) && answer.text().contains(said),
+            "{wrong}: {}",
+            answer.text()
+        );
+    }
+}
+
+#[test]
+fn a_game_can_be_brought_along_and_given_up() {
+    let server = start(Limits::default());
+    let seats = json!([{ "kind": "human" }, { "kind": "mind", "mind": "random" }]);
+    let session =
+        server.call("/api/sessions", &json!({ "game": "connect-four", "seats": seats, "moves": ["4", "4"] }));
+    assert_eq!(session["plies"].as_array().unwrap().len(), 2);
+    assert_eq!((&session["plies"][0]["by"], &session["plies"][1]["by"]), (&json!("human"), &json!("mind")));
+    let id = session["id"].as_str().unwrap();
+    let over = server.call(&format!("/api/sessions/{id}/end"), &json!({ "by": "resignation" }));
+    assert_eq!(over["over"], json!({ "winner": "Second", "by": "resignation" }));
+    assert_eq!(server.get(&format!("/api/games/{id}")).json()["result"], -1.0);
+    assert_eq!(server.post(&format!("/api/sessions/{id}/move"), &json!({ "mv": 3 })).status, 409);
+    assert_eq!(server.post(&format!("/api/sessions/{id}/reply"), &json!({})).status, 409);
+    assert_eq!(server.post(&format!("/api/sessions/{id}/end"), &json!({ "by": "time" })).status, 409);
+    let back = server.call(&format!("/api/sessions/{id}/undo"), &json!({}));
+    assert_eq!((&back["over"], back["plies"].as_array().unwrap().len()), (&json!(null), 0));
+}
+
+#[test]
+fn a_mind_that_is_hurried_looks_at_no_more_than_it_may() {
+    let server = start(Limits::default());
+    let seats = json!([{ "kind": "mind", "mind": "uct:sims=100000" }, { "kind": "human" }]);
+    let session = server.call("/api/sessions", &json!({ "game": "reversi", "seats": seats, "seed": 1 }));
+    let reply = format!("/api/sessions/{}/reply", session["id"].as_str().unwrap());
+    let replied = server.call(&reply, &json!({ "states": 100 }));
+    assert!(replied["last_decision"]["cost"]["states"].as_u64().unwrap() <= 100);
+}
+
+#[test]
+fn a_puzzle_has_just_one_move_that_wins_and_says_who_misses_it() {
+    let server = start(Limits::default());
+    for seed in 0..3 {
+        let answer = server.post("/api/puzzles", &json!({ "game": "tic-tac-toe", "seed": seed }));
+        if answer.status == 503 {
+            continue;
+        }
+        let puzzle = answer.json();
+        // Everything is tried: after the answer the other side loses whatever it does, after all others it need not.
+        let moves: Vec<Value> =
+            puzzle["steps"].as_array().unwrap().iter().map(|step| step["mv"].clone()).collect();
+        let side = &puzzle["view"]["to_move"];
+        for mv in puzzle["view"]["moves"].as_array().unwrap() {
+            let mut line = moves.clone();
+            line.push(mv["mv"].clone());
+            assert_eq!(
+                wins(&server, &line, side),
+                mv["mv"] == puzzle["answer"],
+                "seed {seed}: {}",
+                mv["label"]
+            );
+        }
+        let tried = puzzle["tried"].as_array().unwrap();
+        let missed = tried.iter().filter(|player| player["found"] == false).count();
+        assert!(!tried.is_empty() && puzzle["missed"] == missed);
+    }
+    assert_eq!(server.post("/api/puzzles", &json!({ "game": "backgammon", "seed": 1 })).status, 400);
+}
+
+/// Whether this side wins from here with best play, by trying everything.
+fn wins(server: &Served, moves: &[Value], side: &Value) -> bool {
+    let look = server.call("/api/look", &json!({ "game": "tic-tac-toe", "moves": moves }));
+    let view = &look["view"];
+    if let Some(score) = view["score"].as_f64() {
+        return if side == "First" { score > 0.0 } else { score < 0.0 };
+    }
+    let next = view["moves"].as_array().unwrap().iter();
+    let mut tried = next.map(|mv| wins(server, &[moves, &[mv["mv"].clone()]].concat(), side));
+    if view["to_move"] == *side { tried.any(|won| won) } else { tried.all(|won| won) }
+}
+
+#[test]
+fn a_line_game_of_any_size_can_be_asked_for() {
+    let server = start(Limits::default());
+    let game = server.get("/api/catalog/line-5x4x3").json();
+    assert_eq!(
+        (&game["id"], game["start"]["board"]["squares"].as_array().unwrap().len()),
+        (&json!("line-5x4x3"), 20)
+    );
+    assert!(game["minds"].as_array().unwrap().iter().any(|mind| mind["name"] == "uct"));
+    for wrong in ["line-9x9x4", "gravity-0x4x3", "nothing", "..%2Frules"] {
+        assert_eq!(server.get(&format!("/api/catalog/{wrong}")).status, 404, "{wrong}");
+    }
+}

@@ -134,6 +134,17 @@ fn a_training_is_watched_played_stopped_and_resumed_to_the_same_end() {
     assert_eq!(state["error"], Value::Null);
     assert!(state["curve"].as_array().unwrap().len() > 1);
     assert!(state["curve"][0]["values"]["wins against random"].is_number());
+    // A quick training is measured afterwards, rung by rung: the curve has more than its two ends, in the order of the steps.
+    let measured: Vec<&Value> = state["curve"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|point| {
+            point["values"]["strength (Elo)"].is_number() && point["values"]["strength (Elo) ±"].is_number()
+        })
+        .collect();
+    assert!(measured.len() > 3, "{} points of strength", measured.len());
+    assert!(measured.is_sorted_by_key(|point| point["step"].as_u64()), "{measured:?}");
 
     let parts = train(&server, 120);
     wait(&server, &path_of(&parts), |state| state["step"].as_u64() > Some(3));

@@ -11,7 +11,7 @@ use super::child::Run;
 use super::{Ground, Outcome, Tally, on_two_threads};
 
 const TRAINING: &[&str] =
-    &["train", "odds", "--game", "tic-tac-toe", "--games", "4000", "--seed", "3", "--checkpoint", "0.02"];
+    &["train", "odds", "--game", "tic-tac-toe", "--steps", "4000", "--seed", "3", "--checkpoint", "0.02"];
 
 pub fn attack(ground: &Ground, tally: &Tally) -> Outcome {
     let template = ground.folder.join("whole");
@@ -165,7 +165,7 @@ fn commands(home: &Path) -> Vec<Vec<String>> {
             "--home",
             &home,
         ],
-        vec!["train", "odds", "--game", "tic-tac-toe", "--games", "20", "--home", &home],
+        vec!["train", "odds", "--game", "tic-tac-toe", "--steps", "20", "--home", &home],
     ];
     list.into_iter().map(|words| words.into_iter().map(String::from).collect()).collect()
 }

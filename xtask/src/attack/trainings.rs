@@ -55,7 +55,7 @@ impl Trial {
     fn training(program: &Path, learner: &str, game: &str, steps: u32) -> Trial {
         let steps = steps.to_string();
         let begin =
-            ["train", learner, "--game", game, "--games", &steps, "--seed", "3", "--checkpoint", "0.02"];
+            ["train", learner, "--game", game, "--steps", &steps, "--seed", "3", "--checkpoint", "0.02"];
         let name = learner.split(':').next().unwrap_or(learner);
         Trial {
             name: format!("train {name}"),

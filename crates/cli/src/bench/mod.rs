@@ -42,6 +42,9 @@ pub struct Args {
     /// A file of positions, where the subject takes one
     #[arg(long)]
     pub file: Option<std::path::PathBuf>,
+    /// With `policy --file`: whose first moves are judged, any mind or model of Connect Four
+    #[arg(long, requires = "file")]
+    pub mind: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -57,7 +60,7 @@ pub enum Subject {
     Solver,
     /// Training of the context networks
     Contexts,
-    /// The search-free ranker of Connect Four moves: as an orderer of searches, or with --file its first moves
+    /// The search-free ranker of Connect Four moves as an orderer of searches; with --file the first moves of it, or of any --mind
     Policy,
     /// The evolved networks inside their search, and the paper's run
     Coevolution,
@@ -157,7 +160,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
             Subject::Search => search::rows(house, args)?,
             Subject::Solver => solver::rows(args)?,
             Subject::Contexts => contexts::rows(args)?,
-            Subject::Policy => policy::rows(args)?,
+            Subject::Policy => policy::rows(house, args)?,
             Subject::Coevolution => coevolution::rows(args)?,
             Subject::Gdl => gdl::rows(args)?,
             Subject::Nhb => nhb::rows(args)?,

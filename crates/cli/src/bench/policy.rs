@@ -2,6 +2,9 @@
 //! solver; without, the positions a search saves when the ranker orders its moves.
 
 use cpu_time::ThreadTime;
+use ludens_arena::Share;
+use ludens_catalogue::House;
+use ludens_core::{Budget, Explain, Rng};
 use ludens_learners::beyond::ranker::{MoveRanker, SolverOrder, move_ranker};
 use ludens_learners::contexts::train::{measure, ranks_of};
 use ludens_search::connect_four_labels::{LabelSettings, Labelled, label_one, sample};
@@ -9,15 +12,63 @@ use ludens_search::connect_four_solver::{Position, Ranker, Solver};
 
 use super::{Args, Row};
 use crate::input;
+use crate::out::Usage;
 
 type Board = Position<7, 6>;
 
-pub fn rows(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn rows(house: &House, args: &Args) -> anyhow::Result<Vec<Row>> {
     let ranker = move_ranker()?;
-    match &args.file {
-        Some(path) => Ok(vec![judged(path, &ranker)?]),
-        None => Ok(ordering(args, &ranker)),
+    match (&args.file, &args.mind) {
+        (Some(path), Some(mind)) => Ok(vec![judged_mind(house, args, path, mind)?]),
+        (Some(path), None) => Ok(vec![judged(path, &ranker)?]),
+        (None, _) => Ok(ordering(args, &ranker)),
     }
+}
+
+/// The first moves of any mind, judged by the solver.
+fn judged_mind(house: &House, args: &Args, path: &std::path::Path, mind: &str) -> anyhow::Result<Row> {
+    let mut table = crate::pick::table(house, "connect-four")?;
+    let mut solver = Solver::default();
+    let (mut best, mut kept, mut not_lost, mut count) = (0u64, 0u64, 0u64, 0u64);
+    let mut seconds = 0.0;
+    for moves in &input::move_texts(path)? {
+        let position =
+            Board::to_solve(moves).map_err(|error| Usage(format!("{}: {moves}: {error}", path.display())))?;
+        table.restart(Some(moves))?;
+        let began = ThreadTime::now();
+        let mut rng = Rng::stream(args.seed, count);
+        let decision = table.think(mind, &mut rng, Budget::Unlimited, Explain::NOTHING)?;
+        seconds += began.elapsed().as_secs_f64();
+        count += 1;
+        // The columns are the moves of Connect Four.
+        let column = decision.mv.0 as usize;
+        let example = label_one(&mut solver, position, false);
+        best += u64::from(example.is_best(column));
+        let outcome = i32::from(example.score).signum();
+        if outcome >= 0 {
+            not_lost += 1;
+            kept += u64::from(example.is_best(column) || solver.move_reaches(&position, column, outcome));
+        }
+    }
+    let mut row = Row::of(mind, "positions", count as f64 / seconds.max(1e-9), seconds);
+    let (best, kept) = (Share::of(best, count), Share::of(kept, not_lost));
+    row.note =
+        format!("first move: any best {}, outcome kept {} of {not_lost} not lost", told(&best), told(&kept));
+    let figures = [
+        ("any_best", best.share),
+        ("any_best_low", best.interval.low),
+        ("any_best_high", best.interval.high),
+        ("outcome_kept", kept.share),
+        ("outcome_kept_low", kept.interval.low),
+        ("outcome_kept_high", kept.interval.high),
+    ];
+    row.figures = figures.into();
+    Ok(row)
+}
+
+/// A share with its 95 % interval.
+fn told(share: &Share) -> String {
+    format!("{:.3} [{:.3} {:.3}]", share.share, share.interval.low, share.interval.high)
 }
 
 fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
@@ -45,11 +96,12 @@ fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
     let seconds = began.elapsed().as_secs_f64();
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut row = Row::of(name, "positions", examples.len() as f64 / seconds, seconds);
+    let any_best = Share::of((ranks.any_best * examples.len() as f64).round() as u64, examples.len() as u64);
     row.note = format!(
-        "first move: labelled best {:.3}, any best {:.3}, outcome kept {:.3} of {not_lost} not lost; AvRank {:.3}, last {:.4}",
+        "first move: labelled best {:.3}, any best {}, outcome kept {} of {not_lost} not lost; AvRank {:.3}, last {:.4}",
         ranks.places[0],
-        ranks.any_best,
-        f64::from(kept) / f64::from(not_lost.max(1)),
+        told(&any_best),
+        told(&Share::of(u64::from(kept), u64::from(not_lost))),
         ranks.mean_rank,
         ranks.places[6],
     );

@@ -21,6 +21,7 @@ Examples:
   ludens arena random depth1 --game tic-tac-toe --games 1000
   ludens arena uct:states=2000 alphabeta:states=2000 depth1 --game connect-four
   ludens arena new.safetensors old.safetensors --game reversi --sprt --elo1 20 --games 20000
+  ludens arena solver ranker --game connect-four --random-moves 0.1
   ludens arena pubeval random --game backgammon --record games.jsonl --resume")]
 pub struct Args {
     /// Two minds or more; `ludens minds` lists them
@@ -43,6 +44,12 @@ pub struct Args {
     /// Milliseconds a mind may think a move (such results do not repeat exactly)
     #[arg(long)]
     milliseconds: Option<u64>,
+    /// The share of moves, of both sides, that are random: from 0 to 1
+    #[arg(long, default_value_t = 0.0, value_parser = crate::input::share)]
+    random_moves: f64,
+    /// A mind that fails or chooses an illegal move loses that game; the report says how often
+    #[arg(long)]
+    forfeits: bool,
     /// Stop as soon as the first mind is shown to be better by elo1, or not better than elo0
     #[arg(long)]
     sprt: bool,
@@ -80,6 +87,8 @@ impl Args {
             .seed(self.seed)
             .opening_plies(self.opening)
             .format(if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin });
+        tournament.random_moves = self.random_moves;
+        tournament.forfeits = self.forfeits;
         tournament.states = self.states;
         tournament.milliseconds = self.milliseconds;
         tournament.sprt = self.sprt.then(|| Sprt::new(self.elo0, self.elo1, self.alpha, self.beta));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ludens_catalogue::House;
 use ludens_core::words::{Contrast, Voice, continuation, ledger};
-use ludens_core::{Budget, Decision, Explain, Front, Model, ModelError, Rng, Table};
+use ludens_core::{Budget, Decision, Explain, Front, Model, ModelError, Move, Rng, Table};
 use ludens_lab::Home;
 use ludens_lab::explain::{PastView, over_training};
 use ludens_lab::runs::Store;
@@ -25,7 +25,11 @@ Examples:
   ludens explain connect-four --position 4455 --run 3        when did it learn this?")]
 pub struct Args {
     /// The game, native or a file of rules
-    game: String,
+    #[arg(required_unless_present = "named", conflicts_with = "named")]
+    game: Option<String>,
+    /// The same, as other commands name it
+    #[arg(long = "game", id = "named", value_name = "GAME")]
+    named: Option<String>,
     /// A position text; the start without it
     #[arg(long)]
     position: Option<String>,
@@ -60,7 +64,9 @@ impl Args {
 }
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let front = house.games.open(&args.game)?;
+    // One of the two is there: the parser sees to that.
+    let game = args.game.as_ref().or(args.named.as_ref()).map_or("", String::as_str);
+    let front = house.games.open(game)?;
     if let Some(run) = args.run {
         let views = past(&*front, args, run)?;
         return if args.json { out.json(&views) } else { write_past(&views, out) };
@@ -77,7 +83,7 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
         return why_not(&mut *table, args, (&decision, mind, label), out);
     }
     if args.json {
-        return out.json(&decision);
+        return out.json(&labelled(&*table, &decision)?);
     }
     let view = table.view();
     write!(out, "{}", draw::board(&view.board, &[]))?;
@@ -91,6 +97,22 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     cost.extend(ledger(&decision.ledger));
     writeln!(out, "{}", draw::styled(cost.join(", "), draw::FAINT))?;
     Ok(())
+}
+
+/// The decision with every move by its number and as people write it: a program may read either.
+fn labelled(table: &dyn Table, decision: &Decision) -> anyhow::Result<serde_json::Value> {
+    let mut json = serde_json::to_value(decision)?;
+    let view = table.view();
+    let label = |mv: Move| view.moves.iter().find(|known| known.mv == mv).map(|known| known.label.clone());
+    let moves = json["why"]["moves"].as_array_mut().into_iter().flatten();
+    for (shown, candidate) in moves.zip(&decision.why.moves) {
+        shown["label"] = label(candidate.mv).into();
+        let reasons = shown["reasons"].as_array_mut().into_iter().flatten();
+        for (told, reason) in reasons.zip(&candidate.reasons).filter(|(_, reason)| !reason.line.is_empty()) {
+            told["line_labels"] = table.line_labels(&reason.line).into();
+        }
+    }
+    Ok(json)
 }
 
 /// Moves of the ranking that are shown with their reasons.
@@ -116,7 +138,10 @@ fn why_not(
         contrast.line = continuation(table, mind, other.mv, SHOWN_PLIES, asked)?;
     }
     if args.json {
-        return out.json(&contrast);
+        let mut json = serde_json::to_value(&contrast)?;
+        json["label"] = label.into();
+        json["line_labels"] = table.line_labels(&contrast.line).into();
+        return out.json(&json);
     }
     write!(out, "{}", draw::board(&view.board, &[]))?;
     write_contrast(table, decision, label, &contrast, out)

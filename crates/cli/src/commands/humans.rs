@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use ludens_lab::humans::{Foretold, Settings, foretell, read};
+use ludens_lab::humans::{Foretold, Settings, foretell, foretell_others, read};
 use ludens_lab::stats::Mean;
 
 use crate::out::Out;
@@ -16,11 +16,15 @@ and ones, row by row), move (0 to 35), response_ms, player, fold. Every fold is 
 
 Examples:
   ludens humans four_in_a_row_4x9.csv
+  ludens humans some_people.csv --test other_people.csv
   ludens humans four_in_a_row_4x9.csv --patterns 90
   ludens humans four_in_a_row_4x9.csv --json")]
 pub struct Args {
     /// The moves of people
     file: PathBuf,
+    /// Other moves of people: the weights are fitted to the first file and tested on this one
+    #[arg(long, value_name = "FILE")]
+    test: Option<PathBuf>,
     /// How many patterns to show, strongest first
     #[arg(long, default_value_t = 16)]
     patterns: usize,
@@ -37,23 +41,27 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let settings = Settings { shared: args.shared, personal: args.personal, ..Settings::default() };
-    let mut foretold = foretell(&read(&args.file)?, &settings);
+    let fitted = read(&args.file)?;
+    let mut foretold = match &args.test {
+        Some(path) => foretell_others(&fitted, &read(path)?, &settings),
+        None => foretell(&fitted, &settings),
+    };
     foretold.weights.truncate(args.patterns);
-    if args.json { out.json(&foretold) } else { show(&foretold, out) }
+    if args.json { out.json(&foretold) } else { show(&foretold, args.test.is_some(), out) }
 }
 
-fn show(foretold: &Foretold, out: &mut Out) -> anyhow::Result<()> {
+fn show(foretold: &Foretold, others: bool, out: &mut Out) -> anyhow::Result<()> {
     let Foretold { moves, people, folds, .. } = foretold;
-    writeln!(
-        out,
-        "{moves} moves of {people} people, foretold in {folds} folds; nats a move, mean over people\n"
-    )?;
+    let from = if others { "from the other file".into() } else { format!("in {folds} folds") };
+    writeln!(out, "{moves} moves of {people} people, foretold {from}; nats a move, mean over people\n")?;
     let mut line = |name: &str, mean: &Mean| {
         writeln!(out, "  {name:34} {:.3}  ({:.3} to {:.3})", mean.mean, mean.interval.low, mean.interval.high)
     };
     line("chance: any empty square", &foretold.chance)?;
     line("patterns, the same for everybody", &foretold.shared)?;
-    line("patterns, with personal deviations", &foretold.personal)?;
+    if !others {
+        line("patterns, with personal deviations", &foretold.personal)?;
+    }
     writeln!(out, "\nThe likeliest square is played in {:.1} % of moves.", 100.0 * foretold.first_choice)?;
     writeln!(out, "\nWhat moves people, in nats of preference")?;
     for (words, weight) in &foretold.weights {

@@ -71,7 +71,11 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         !stop.is_asked()
     };
     let labelled = match labels::label_file(&settings, &args.out, &progress) {
-        Err(error @ LabelError::Stopped) => return Err(Stopped(error.to_string()).into()),
+        Err(LabelError::Stopped) => {
+            return Err(
+                Stopped("the finished parts are kept, the same command goes on from there".into()).into()
+            );
+        }
         other => other?,
     };
     bar.finish_and_clear();

@@ -1,5 +1,6 @@
 //! The commands, one module each.
 
+mod answer;
 mod arena;
 mod cluster;
 mod completions;
@@ -39,6 +40,7 @@ pub enum Command {
     Moves(moves::Args),
     Perft(perft::Args),
     Arena(arena::Args),
+    Answer(answer::Args),
     Replay(replay::Args),
     Concepts(concepts::Args),
     Explain(explain::Args),
@@ -78,6 +80,7 @@ impl Command {
             Command::Moves(args) => moves::run(house, &args, out),
             Command::Perft(args) => perft::run(house, &args, out),
             Command::Arena(args) => arena::run(house, &args, out),
+            Command::Answer(args) => answer::run(house, &args, out),
             Command::Replay(args) => replay::run(house, &args, out),
             Command::Concepts(args) => concepts::run(house, &args, out),
             Command::Explain(args) => explain::run(house, &args, out),

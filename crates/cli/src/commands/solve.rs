@@ -65,6 +65,24 @@ struct Answer {
     nodes: u64,
 }
 
+/// A position that is no question any more.
+#[derive(Serialize)]
+struct Ended {
+    moves: String,
+    over: bool,
+    /// Who made four in a line; none where the board is full.
+    winner: Option<&'static str>,
+}
+
+/// How the game ended, where these moves end it with the last one.
+fn ended(moves: &str) -> Option<Ended> {
+    let position = Position::<7, 6>::from_moves(moves).ok()?;
+    // The moves are digits: as many as there are bytes.
+    let last = if moves.len() % 2 == 1 { "first" } else { "second" };
+    let winner = position.ended_by_last_move().then_some(last);
+    (winner.is_some() || position.is_full()).then(|| Ended { moves: moves.into(), over: true, winner })
+}
+
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
     super::only_connect_four(&args.game)?;
     if let (Some(plies), Some(path)) = (args.openings, &args.out) {
@@ -81,6 +99,15 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<()> {
         let next = read_line_bounded(&mut lines).map_err(|error| input::unreadable(path, &error))?;
         let Some(line) = next else { break };
         let Some(moves) = line.split_whitespace().next() else { continue };
+        // A finished position has nothing to solve: that is told, and the next line is read.
+        if let Some(ended) = ended(moves) {
+            if args.json {
+                out.json_line(&ended)?;
+            } else {
+                writeln!(out, "{moves} over")?;
+            }
+            continue;
+        }
         let answer = solve(&mut solver, book, moves, args.all)
             .map_err(|error| Usage(format!("{}, line {number}: {error}", path.display())))?;
         if args.json {

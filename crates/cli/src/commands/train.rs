@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use ludens_catalogue::House;
 use ludens_core::store::{SETTINGS_BYTES, read_text_bounded};
-use ludens_core::{MindError, Spec};
+use ludens_core::{Budget, Ctx, Meter, MindError, Rng, Spec};
 use ludens_lab::Home;
 use ludens_lab::registered::Parameters;
 use ludens_lab::runs::Store;
@@ -21,7 +21,8 @@ use crate::training::{Ended, go};
 The final model is the same bytes for the same learner, settings, steps and seed, whether the training was interrupted or not.
 
 Examples:
-  ludens train nhb --game connect-four --games 120 --out nhb.safetensors
+  ludens train nhb --game connect-four --games 2400 --out nhb.safetensors
+  ludens train contexts --game connect-four --steps 50 --out contexts.safetensors
   ludens train coevolution --game connect-four --set depth=2 --seed 7 --out evolved.safetensors
   ludens train --config training.toml
   ludens play connect-four --against nhb.safetensors")]
@@ -34,12 +35,15 @@ pub struct Args {
     /// A setting of the learner; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// A TOML file with learner, game, steps, seed, out and a table [set]; flags win over it
+    /// A TOML file with learner, game, games or steps, seed, out and a table [set]; flags win over it
     #[arg(long)]
     config: Option<PathBuf>,
-    /// How long to train, in the learner's own units (games, epochs, generations)
-    #[arg(long, alias = "steps")]
+    /// How long to train, in games, whatever a step of the learner is
+    #[arg(long, conflicts_with = "steps")]
     games: Option<u64>,
+    /// How long to train, in the learner's own steps (games, cycles of matches, epochs, generations)
+    #[arg(long)]
+    steps: Option<u64>,
     #[arg(long)]
     seed: Option<u64>,
     /// Where the finished model goes (it is kept with the run in any case)
@@ -61,7 +65,7 @@ pub struct Args {
 struct Config {
     learner: Option<String>,
     game: Option<String>,
-    #[serde(alias = "games")]
+    games: Option<u64>,
     steps: Option<u64>,
     seed: Option<u64>,
     out: Option<PathBuf>,
@@ -69,8 +73,15 @@ struct Config {
     set: toml::Table,
 }
 
+/// How long a training goes on.
+#[derive(Clone, Copy)]
+enum Length {
+    Games(u64),
+    Steps(u64),
+}
+
 impl Args {
-    fn parameters(&self) -> anyhow::Result<Parameters> {
+    fn parameters(&self, house: &House) -> anyhow::Result<Parameters> {
         let config: Config = match &self.config {
             None => Config::default(),
             Some(path) => {
@@ -99,16 +110,44 @@ impl Args {
             };
             spec = spec.with(key.trim(), value.trim());
         }
-        let training = Training {
-            learner: spec.to_string(),
-            game,
-            steps: self.games.or(config.steps),
-            seed: self.seed.or(config.seed).unwrap_or(1),
+        let asked =
+            |games: Option<u64>, steps: Option<u64>| steps.map(Length::Steps).or(games.map(Length::Games));
+        let length = asked(self.games, self.steps).or(asked(config.games, config.steps));
+        let (spec, steps) = match length {
+            Some(Length::Games(games)) => in_steps(house, &game, spec, games)?,
+            Some(Length::Steps(steps)) => (spec, Some(steps)),
+            None => (spec, None),
         };
+        let training =
+            Training { learner: spec.to_string(), game, steps, seed: self.seed.or(config.seed).unwrap_or(1) };
         // Kept with the run, which may be resumed from another folder.
         let out = self.out.clone().or(config.out).map(std::path::absolute).transpose()?;
         out.as_deref().map(crate::input::check_name).transpose()?;
         Ok(Parameters { training, out, checkpoint: self.checkpoint })
+    }
+}
+
+/// So many games in the learner's own steps. One whose schedule is counted in games gets that many; of any other, one step is tried and its
+/// games are counted. Rounded up: a step is not cut in two.
+fn in_steps(house: &House, game: &str, spec: Spec, games: u64) -> anyhow::Result<(Spec, Option<u64>)> {
+    let front = house.games.open(game)?;
+    let has_schedule =
+        front.learners().iter().any(|about| about.name == spec.name && about.keys().contains(&"games"));
+    if has_schedule && games > 0 {
+        let spec = spec.with("games", games);
+        let steps = front.learner(spec.clone())?.default_steps();
+        return Ok((spec, Some(steps)));
+    }
+    if games == 0 {
+        return Ok((spec, Some(0)));
+    }
+    let mut probe = front.learner(spec.clone())?;
+    let (mut rng, mut meter) =
+        (Rng::stream(1, 0), Meter::watched(Budget::Unlimited, crate::interrupt::stop()));
+    probe.step(&mut Ctx::new(&mut rng, &mut meter))?;
+    match probe.ledger().games {
+        0 => Err(Usage(format!("{} does not learn from games: say how long with --steps", spec.name)).into()),
+        each => Ok((spec, Some(games.div_ceil(each)))),
     }
 }
 
@@ -121,7 +160,7 @@ fn check(house: &House, training: &Training) -> anyhow::Result<u64> {
 }
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
-    let parameters = args.parameters()?;
+    let parameters = args.parameters(house)?;
     let steps = check(house, &parameters.training)?;
     if let Some(folder) = parameters.out.as_ref().and_then(|path| path.parent())
         && !folder.is_dir()

@@ -50,6 +50,14 @@ pub fn read(path: &Path) -> Result<Vec<Choice>, LabError> {
     Ok(records::read(path)?.iter().map(patterns::choice).collect())
 }
 
+/// Held-out nats of other records than those the weights were fitted to: nobody of one file is taken for somebody of the other.
+pub fn foretell_others(fitted: &[Choice], others: &[Choice], settings: &Settings) -> Foretold {
+    let fit = Fit::to(fitted.iter(), settings);
+    let shared = |choice: &Choice| (fit.chances(choice, false), fit.chances(choice, false));
+    let tested = others.iter().map(|choice| (choice, shared(choice)));
+    summary(tested, 1, fit.in_words())
+}
+
 /// Held-out nats: the folds of the file, each foretold from the others.
 pub fn foretell(choices: &[Choice], settings: &Settings) -> Foretold {
     let mut folds: Vec<u32> = choices.iter().map(|choice| choice.fold).collect();
@@ -62,19 +70,30 @@ pub fn foretell(choices: &[Choice], settings: &Settings) -> Foretold {
         let workers: Vec<_> = folds.iter().map(|&fold| scope.spawn(fit(fold))).collect();
         workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
     });
+    let tested = fits.iter().flat_map(|(fold, fit)| {
+        let held_out = choices.iter().filter(|choice| choice.fold == *fold);
+        held_out.map(|choice| (choice, (fit.chances(choice, true), fit.chances(choice, false))))
+    });
+    summary(tested, fits.len(), Fit::to(choices.iter(), settings).in_words())
+}
+
+/// The chances of each square, with a person's own deviations and without.
+type Chances = (Vec<f64>, Vec<f64>);
+
+fn summary<'a>(
+    tested: impl Iterator<Item = (&'a Choice, Chances)>,
+    folds: usize,
+    weights: Vec<(String, f64)>,
+) -> Foretold {
     let mut people: BTreeMap<u32, Vec<[f64; 3]>> = BTreeMap::new();
     let mut firsts = 0;
-    for (fold, fit) in &fits {
-        for choice in choices.iter().filter(|choice| choice.fold == *fold) {
-            let personal = fit.chances(choice, true);
-            let shared = fit.chances(choice, false);
-            firsts += usize::from(personal.iter().all(|&chance| chance <= personal[choice.taken]));
-            people.entry(choice.person).or_default().push([
-                -math::ln(personal[choice.taken]),
-                -math::ln(shared[choice.taken]),
-                math::ln(choice.squares.len() as f64),
-            ]);
-        }
+    for (choice, (personal, shared)) in tested {
+        firsts += usize::from(personal.iter().all(|&chance| chance <= personal[choice.taken]));
+        people.entry(choice.person).or_default().push([
+            -math::ln(personal[choice.taken]),
+            -math::ln(shared[choice.taken]),
+            math::ln(choice.squares.len() as f64),
+        ]);
     }
     let column = |index: usize| -> Vec<f64> {
         let of_person =
@@ -86,13 +105,13 @@ pub fn foretell(choices: &[Choice], settings: &Settings) -> Foretold {
     Foretold {
         moves,
         people: people.len(),
-        folds: fits.len(),
+        folds,
         personal: mean(&column(0)),
         shared: mean(&column(1)),
         chance: mean(&column(2)),
         personal_by_move: by_move,
         first_choice: firsts as f64 / moves.max(1) as f64,
-        weights: Fit::to(choices.iter(), settings).in_words(),
+        weights,
     }
 }
 

@@ -34,7 +34,8 @@ pub struct Record {
 
 /// Reads a file of records, checking each move against its position.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
-    let damaged = |line: u64, problem: String| LabError::Damaged {
+    // It is the user's file: whatever is wrong with it, nobody should be told to delete it.
+    let damaged = |line: u64, problem: String| LabError::Records {
         path: path.into(),
         problem: format!("line {line}: {problem}"),
     };

@@ -1,6 +1,6 @@
 //! Tournaments from the command line.
 
-use crate::run::ludens;
+use crate::run::{ludens, ludens_with};
 
 #[test]
 fn a_better_mind_wins_and_the_table_says_so() {
@@ -53,4 +53,39 @@ fn impossible_tournaments_are_refused() {
     ludens("arena random depth1 --game tic-tac-toe --games 0").fails_with(2).saying("--games 2 or more");
     ludens("arena random depth1 random --game tic-tac-toe --sprt").fails_with(2).saying("exactly two");
     ludens("arena random nobody --game tic-tac-toe").fails_with(2).saying("ludens minds");
+}
+
+#[test]
+fn random_moves_make_different_games_of_minds_without_chance() {
+    let games = |more: &str| {
+        let command = format!(
+            "arena alphabeta:depth=1 alphabeta:depth=2 --game tic-tac-toe --games 20 --opening 0 {more} --json"
+        );
+        ludens(&command).json()["distinct_games"].as_u64().unwrap()
+    };
+    let (plain, random) = (games(""), games("--random-moves 0.3"));
+    assert!(plain <= 2 && random > 5, "{plain} different games without, {random} with random moves");
+    ludens("arena random depth1 --game tic-tac-toe --random-moves 2").fails_with(2);
+}
+
+#[test]
+fn a_program_is_asked_over_a_pipe_and_loses_what_it_cannot_play() {
+    let program = env!("CARGO_BIN_EXE_ludens");
+    let pipe = |game: &str, protocol: &str| {
+        format!(
+            "pipe:command={program} answer {game} --mind depth1 --protocol {protocol},protocol={protocol}"
+        )
+    };
+    for (game, protocol) in [("tic-tac-toe", "json"), ("connect-four", "gtp"), ("reversi", "gtp")] {
+        let arguments = ["arena", &pipe(game, protocol), "depth1", "--game", game, "--games", "4", "--json"];
+        let report = ludens_with(&arguments, "").json();
+        assert_eq!(report["games"], 4, "{game} over {protocol}");
+        assert_eq!(report["standings"][0]["failures"], 0);
+    }
+    // `cat` repeats the question, which is no answer.
+    let arguments =
+        ["arena", "random", "pipe:command=cat", "--game", "tic-tac-toe", "--games", "4", "--forfeits"];
+    let text = ludens_with(&arguments, "").succeeds().stdout();
+    assert!(text.contains("could not go on in 4 of its 4 games"), "{text}");
+    ludens_with(&arguments[..arguments.len() - 1], "").fails_with(1);
 }

@@ -89,3 +89,84 @@ fn every_command_shows_examples() {
         assert!(text.contains("Example"), "ludens {command} --help shows no example");
     }
 }
+
+#[test]
+fn every_move_of_an_explanation_has_its_number_and_its_label() {
+    let decision = ludens("explain connect-four --position 474737 --mind alphabeta:depth=4 --json").json();
+    let moves = decision["why"]["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 7);
+    for mv in moves {
+        let (number, label) = (mv["mv"].as_u64().unwrap(), mv["label"].as_str().unwrap());
+        assert_eq!((number + 1).to_string(), label, "the columns of Connect Four count from 1");
+    }
+    let named =
+        ludens("explain --game connect-four --position 474737 --mind alphabeta:depth=4 --json").json();
+    assert_eq!(named, decision, "the game may be named as other commands name it");
+    let contrast = ludens("explain connect-four --position 474737 --mind ranker --why-not 1 --json").json();
+    let line = contrast["line"].as_array().unwrap();
+    assert_eq!(contrast["label"], "1");
+    assert_eq!(contrast["line_labels"].as_array().unwrap().len(), line.len());
+}
+
+#[test]
+fn a_file_of_positions_is_solved_past_a_finished_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.txt");
+    std::fs::write(&file, "444\n1212121\n44444\n").unwrap();
+    let named = format!("solve connect-four --file {}", file.display());
+    let text = ludens(&named).succeeds().stdout();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("444 ") && lines[2].starts_with("44444 "), "{text}");
+    assert_eq!(lines[1], "1212121 over");
+    let json = ludens(&format!("{named} --json")).succeeds().stdout();
+    let ended: serde_json::Value = serde_json::from_str(json.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&ended["over"], &ended["winner"]), (&true.into(), &"first".into()));
+}
+
+#[test]
+fn any_mind_is_judged_by_the_solver_with_its_interval() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.txt");
+    // One move wins at once in each; the one-move mind finds it.
+    std::fs::write(&file, "4444436753365\n414141\n717171\n").unwrap();
+    let rows = ludens(&format!("bench policy --mind depth1 --file {} --json", file.display())).json();
+    let row = &rows[0];
+    assert_eq!((&row["name"], row["any_best"].as_f64()), (&"depth1".into(), Some(1.0)));
+    assert!(row["any_best_low"].as_f64().unwrap() < 0.8 && row["any_best_high"] == 1.0, "{row}");
+}
+
+#[test]
+fn training_is_counted_in_games_for_every_learner() {
+    let home = tempfile::tempdir().unwrap();
+    let steps = |command: &str| {
+        let ended = ludens(&format!("train {command} --home {} --json", home.path().display())).json();
+        ended["step"].as_u64().unwrap()
+    };
+    // A cycle of this learner is two matches.
+    assert_eq!(steps("nhb:states=20,cycle=2 --game tic-tac-toe --games 6"), 3);
+    assert_eq!(steps("nhb:states=20,cycle=2 --game tic-tac-toe --steps 3"), 3);
+    // A step of this one is a game.
+    assert_eq!(steps("odds --game tic-tac-toe --games 6"), 6);
+    ludens(&format!("train contexts --game connect-four --games 5 --home {}", home.path().display()))
+        .fails_with(2)
+        .saying("--steps");
+}
+
+#[test]
+fn people_of_one_file_are_foretold_from_another_and_a_foreign_file_is_not_to_be_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.csv");
+    std::fs::write(&file, "name,age\nAda,36\n").unwrap();
+    let said = ludens(&format!("humans {}", file.display())).fails_with(1).stderr();
+    assert!(said.contains("no file of moves of people") && !said.to_lowercase().contains("delete"), "{said}");
+    let records = folder.path().join("moves.csv");
+    let empty = "0".repeat(36);
+    let first = format!("1{}", "0".repeat(35));
+    let text = format!(
+        "game,ply,colour,black,white,move,response_ms,player,fold\n1,0,black,{empty},{empty},0,500,1,1\n1,1,white,{first},{empty},1,500,2,2\n"
+    );
+    std::fs::write(&records, text).unwrap();
+    let named = format!("humans {0} --test {0} --json", records.display());
+    let foretold = ludens(&named).json();
+    assert_eq!((foretold["moves"].as_u64(), foretold["folds"].as_u64()), (Some(2), Some(1)));
+}

@@ -9,7 +9,7 @@ use crate::run::{ludens, ludens_with};
 
 fn train(home: &Path, steps: u32) -> String {
     format!(
-        "train coevolution --game tic-tac-toe --games {steps} --checkpoint 86400 --home {}",
+        "train coevolution --game tic-tac-toe --steps {steps} --checkpoint 86400 --home {}",
         home.display()
     )
 }
@@ -169,8 +169,8 @@ fn names_that_are_no_text_are_refused_with_a_sentence() {
     for line in [
         "runs --home ODD",
         "runs --json --home ODD",
-        "train coevolution --game tic-tac-toe --games 1 --home ODD",
-        "train coevolution --game tic-tac-toe --games 1 --home HOME --out ODD",
+        "train coevolution --game tic-tac-toe --steps 1 --home ODD",
+        "train coevolution --game tic-tac-toe --steps 1 --home HOME --out ODD",
         "reproduce nhb --scale smoke --home HOME --out ODD",
         "reproduce nhb --scale smoke --home ODD",
         "serve --home ODD --port 0",

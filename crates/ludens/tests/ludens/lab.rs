@@ -24,7 +24,7 @@ fn some_learner() -> (String, &'static str) {
 
 fn train(home: &Path, more: &str) -> String {
     let (learner, game) = some_learner();
-    format!("train {learner} --game {game} --games 3 --home {} {more}", home.display())
+    format!("train {learner} --game {game} --steps 3 --home {} {more}", home.display())
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn train_takes_a_file_of_settings() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("training.toml");
     let (learner, game) = some_learner();
-    let text = format!("learner = \"{learner}\"\ngame = \"{game}\"\ngames = 2\nseed = 9\n");
+    let text = format!("learner = \"{learner}\"\ngame = \"{game}\"\nsteps = 2\nseed = 9\n");
     fs::write(&config, text).unwrap();
     let home = folder.path().join("home");
     let line = format!("train --config {} --home {} --json", config.display(), home.display());

@@ -208,7 +208,7 @@ fn a_list_of_long_names_has_an_end() {
     let folder = tempfile::tempdir().unwrap();
     let home = format!("--home {}", folder.path().display());
     let long = format!("{:0>60000}{:0>6000}", 0, 2);
-    ludens(&format!("train coevolution --game tic-tac-toe --set depth={long} --games 0 {home}")).succeeds();
+    ludens(&format!("train coevolution --game tic-tac-toe --set depth={long} --steps 0 {home}")).succeeds();
     let short = |ran: Ran| assert!(ran.succeeds().stdout().lines().all(|line| line.chars().count() < 300));
     short(ludens(&format!("runs {home}")));
     short(ludens(&format!("arena uct:states={long} random --game tic-tac-toe --games 2")));

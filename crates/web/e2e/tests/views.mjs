@@ -7,7 +7,7 @@ test("a training runs and its curve moves; inside its mind", async ({ browser, a
   await page.goto(`${address}/#/learn`);
   await page.locator(".lab .setup-form select").first().selectOption("backgammon");
   await page.locator(".lab .setup-form select").nth(1).selectOption("actr");
-  await page.getByLabel("Steps").fill("1000000");
+  await page.getByLabel("Steps", { exact: true }).fill("1000000");
   await page.getByRole("button", { name: "Start learning" }).click();
   await page.waitForSelector(".chart .curve");
   const points = () => page.locator(".chart .curve").getAttribute("d").then((path) => path.split("L").length);
@@ -49,11 +49,20 @@ test("inside each mind", async ({ browser, address }) => {
   const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
   for (const [learner, game, steps, heading] of MINDS) {
     const headers = { "content-type": "application/json", "x-ludens-token": token };
-    const begun = await page.evaluate((call) => fetch("/api/trainings", call).then((answer) => answer.json()), { method: "POST", headers, body: JSON.stringify({ game, learner, steps }) });
+    const ask = () => page.evaluate((call) => fetch("/api/trainings", call).then((answer) => answer.json()), { method: "POST", headers, body: JSON.stringify({ game, learner, steps }) });
+    let begun = await ask();
+    // Those before it may still be measured: there are places for two.
+    for (let tries = 0; tries < 60 && begun.error?.code === "full"; tries++) {
+      await page.waitForTimeout(1000);
+      begun = await ask();
+    }
+    page.problems = page.problems.filter((problem) => !problem.includes("429"));
     check(begun.mind, `${learner} does not train: ${JSON.stringify(begun)}`);
     // Opened at once: the view follows the training to its end.
     await page.goto(`${address}/#/mind/${game}/${begun.mind}`);
     await page.getByRole("heading", { name: heading }).waitFor();
+    // A picture shows what was learnt, not the beginning.
+    if (process.env.PICTURES) await page.locator(".stage", { hasText: "learnt on this machine" }).waitFor();
     await scan(page, `inside ${learner}`);
     await shoot(page, `mind-${learner.split(":")[0]}`);
   }
@@ -77,7 +86,7 @@ test("a comparison fills its table", async ({ browser, address }) => {
   await page.goto(`${address}/#/compare`);
   await page.waitForSelector(".checks");
   await page.locator(".setup-form select").selectOption("connect-four");
-  await page.getByLabel("States a move").fill("400");
+  await page.getByLabel("Positions a move").fill("400");
   await page.getByRole("button", { name: "Start comparing" }).click();
   await page.waitForSelector(".standings tbody tr");
   await page.getByText("· done").waitFor();
@@ -93,7 +102,7 @@ test("games are listed, replayed and exported", async ({ browser, address }) => 
   await scan(page, "the list of games");
   await shoot(page, "games");
   await page.locator("tbody th a", { hasText: "Reversi" }).first().click();
-  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Back", exact: true }).click();
   await page.waitForSelector(".ranking");
   const csv = await page.evaluate(() => fetch("/api/games.csv").then((answer) => answer.text()));
   check(csv.startsWith("game_id,") && csv.split("\n").length > 20, "the export is empty");

@@ -1,6 +1,6 @@
 // Calls to the server. Those that change something carry the token the page was served with.
 
-import type { Explained, GameInfo, GameLine, GameRecord, Level, Seat, Session, View } from "./types";
+import type { Explained, GameInfo, GameLine, GameRecord, Level, Look, Position, Puzzle, Seat, Session, View } from "./types";
 
 const token = document.querySelector<HTMLMetaElement>('meta[name="ludens-token"]')?.content ?? "";
 
@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-async function call<T>(method: "GET" | "POST", path: string, body?: unknown, type = "application/json"): Promise<T> {
+async function call<T>(method: "GET" | "POST", path: string, body?: unknown, type = "application/json", signal?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = {};
   if (method === "POST") {
     headers["x-ludens-token"] = token;
@@ -23,8 +23,9 @@ async function call<T>(method: "GET" | "POST", path: string, body?: unknown, typ
   let response: Response;
   try {
     const payload = method === "GET" ? null : typeof body === "string" ? body : JSON.stringify(body ?? {});
-    response = await fetch(path, { method, headers, body: payload });
+    response = await fetch(path, { method, headers, body: payload, signal: signal ?? null });
   } catch {
+    if (signal?.aborted) throw new Refused(0, "left", "It was stopped.");
     throw new Refused(0, "offline", "The server does not answer. Is Ludens still running?");
   }
   const text = await response.text();
@@ -54,11 +55,23 @@ export const api = {
     return catalogue;
   },
 
-  begin: (game: string, seats: [Seat, Seat], position?: string): Promise<Session> =>
-    call("POST", "/api/sessions", { game, seats, position: position ?? null }),
+  /** One game, also of a family that the list does not show. */
+  async game(id: string): Promise<GameInfo | undefined> {
+    const known = (await api.games()).find((game) => game.id === id);
+    return known ?? call<GameInfo>("GET", `/api/catalog/${encodeURIComponent(id)}`).catch(() => undefined);
+  },
+
+  begin: (game: string, seats: [Seat, Seat], position?: string | null, moves: (number | string)[] = []): Promise<Session> =>
+    call("POST", "/api/sessions", { game, seats, position: position ?? null, moves }),
+  look: (position: Position): Promise<Look> => call("POST", "/api/look", position),
+  lookWhy: (position: Position, ask: { mind?: string; level?: Level; played?: number } = {}, signal?: AbortSignal): Promise<Explained> =>
+    call("POST", "/api/look/why", { position, ...ask }, "application/json", signal),
+  puzzle: (game: string, seed: number): Promise<Puzzle> => call("POST", "/api/puzzles", { game, seed }),
+  end: (id: string, by: "resignation" | "time"): Promise<Session> => call("POST", `${at(id)}/end`, { by }),
   session: (id: string): Promise<Session> => call("GET", at(id)),
   move: (id: string, mv: number, version: number): Promise<Session> => call("POST", `${at(id)}/move`, { mv, version }),
-  reply: (id: string): Promise<Session> => call("POST", `${at(id)}/reply`),
+  reply: (id: string, states?: number, signal?: AbortSignal): Promise<Session> =>
+    call("POST", `${at(id)}/reply`, states === undefined ? {} : { states }, "application/json", signal),
   undo: (id: string): Promise<Session> => call("POST", `${at(id)}/undo`),
   position: (id: string, ply: number): Promise<View> => call("GET", `${at(id)}/positions/${ply}`),
   why: (id: string, ask: { ply?: number; mind?: string; level?: Level } = {}): Promise<Explained> =>

@@ -125,7 +125,7 @@ function startForm(games: GameInfo[]): HTMLElement {
         "div",
         { class: "pair" },
         h("div", { class: "field" }, h("label", { for: ids.games }, "Games a pairing"), text(ids.games, "games")),
-        h("div", { class: "field" }, h("label", { for: ids.states }, "States a move"), text(ids.states, "states")),
+        h("div", { class: "field" }, h("label", { for: ids.states }, "Positions a move"), text(ids.states, "states")),
       ),
       h("button", { type: "submit", class: "primary" }, "Start comparing"),
     );
@@ -182,7 +182,7 @@ function standings(report: Report, title: (mind: string) => string): HTMLElement
       "tr",
       {},
       h("td", { class: "figure muted" }, String(rank + 1)),
-      h("th", { scope: "row" }, title(row.mind)),
+      h("th", { scope: "row", class: "player-name" }, title(row.mind)),
       h("td", { class: "figure" }, `${(100 * row.score).toFixed(1)} %`),
       h("td", { class: "figure" }, `${row.wins.count} / ${row.draws.count} / ${row.losses.count}`),
       h("td", { class: "figure" }, `${row.elo >= 0 ? "+" : "−"}${Math.abs(row.elo).toFixed(0)} ± ${row.elo_plus_minus.toFixed(0)}`),
@@ -190,7 +190,7 @@ function standings(report: Report, title: (mind: string) => string): HTMLElement
       h("td", { class: "figure" }, number(Math.round(row.states_per_move))),
     );
   });
-  const heads = ["#", "Player", "Score", "Won / drawn / lost", "Elo, 95 %", "", "States a move"];
+  const heads = ["#", "Player", "Score", "Won / drawn / lost", "Elo, 95 %", "", "Positions a move"];
   return h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Standings" },
@@ -220,8 +220,9 @@ function crossTable(report: Report, title: (mind: string) => string): HTMLElemen
     h(
       "table",
       { class: "cross" },
-      h("thead", {}, h("tr", {}, h("td", {}), ...minds.map((mind) => h("th", { scope: "col" }, title(mind))))),
-      h("tbody", {}, ...minds.map((a) => h("tr", {}, h("th", { scope: "row" }, title(a)), ...minds.map((b) => cell(a, b))))),
+      // Numbers head the columns: names would burst the page.
+      h("thead", {}, h("tr", {}, h("td", {}), ...minds.map((mind, index) => h("th", { scope: "col", class: "figure", title: title(mind), "aria-label": title(mind) }, String(index + 1))))),
+      h("tbody", {}, ...minds.map((a, index) => h("tr", {}, h("th", { scope: "row", class: "player-name" }, `${index + 1} `, title(a)), ...minds.map((b) => cell(a, b))))),
     ),
   );
 }

@@ -69,7 +69,7 @@ function detectors(names: { family: string; name: string }[], weights: number[])
       h("figcaption", { class: "small muted" }, h("b", {}, family), ` ${name}`),
     );
   });
-  return card("Its detectors", "Each looks at every four squares in a line of its kind; a row of four is one of its three answers. Indigo: a disc of one's own there speaks for it; amber: one of the other's.", h("div", { class: "minis detectors" }, ...figures));
+  return card("Its detectors", "A detector looks at four squares in a line and asks whose discs lie there. In each picture a row is one of its three questions, and the four cells of a row are the four squares: blue, a disc of its own there counts; amber, one of the other's; the stronger the colour, the more. “3 to fill” are lines under which three squares must be filled before they can be completed.", h("div", { class: "minis detectors" }, ...figures));
 }
 
 /** How much the second layer listens to a context, over all its neurons and the detectors' answers. */
@@ -101,5 +101,5 @@ function strongest(families: number, weights: number[], neurons: number, inputs:
       h("figcaption", { class: "small muted" }, number(weight)),
     );
   });
-  return card("Its strongest contexts", "Three frames of five columns share one second layer. These fours weigh most in it; the number is the length of their weights.", h("div", { class: "minis" }, ...figures));
+  return card("Its strongest contexts", "When it judges a column it looks at the five columns around it. These fours of squares count most there; the number says how much, compared with the others.", h("div", { class: "minis" }, ...figures));
 }

@@ -51,11 +51,11 @@ export function say(text: string): void {
   if (live) live.textContent = text;
 }
 
-/** Shows an error for a while. */
-export function toast(text: string): void {
+/** Shows an error, or that something is done, for a while. */
+export function toast(text: string, kind: "bad" | "good" = "bad"): void {
   const box = document.getElementById("toasts");
   if (!box) return;
-  const note = h("div", { class: "toast" }, text);
+  const note = h("div", { class: `toast ${kind}` }, text);
   box.append(note);
   setTimeout(() => note.remove(), 6000);
 }

@@ -1,29 +1,30 @@
-// The games that were kept: a list, and each one again, move by move, with its reasons.
+// The games that were kept: a list, and the person's own rating against the levels.
 
 import { api } from "./api";
-import { makeBoard } from "./boards/board";
-import { h, replace, toast, when } from "./dom";
-import { levelName, mindOf, mindTitle } from "./levels";
-import { moveList, named } from "./moves";
-import type { GameInfo, GameLine, Seat, Session, View } from "./types";
-import { WhyPanel } from "./why";
+import { h, replace, when } from "./dom";
+import { mindTitle, strength } from "./levels";
+import { ownRatings } from "./rating";
+import type { GameInfo, GameLine, Seat } from "./types";
 
-function seatName(seat: Seat, game: GameInfo | undefined): string {
-  if (seat.kind === "human") return "You";
+function seatName(seat: Seat, game: GameInfo | undefined): HTMLElement {
+  if (seat.kind === "human") return h("span", {}, "You");
   const minds = game?.minds ?? [];
-  const title = mindTitle(minds, seat.mind);
-  return mindOf(minds, seat.mind)?.levels.length ? title : `${title} · ${levelName(seat.level)}`;
+  return h("span", {}, mindTitle(minds, seat.mind), h("span", { class: "muted small block" }, strength(minds, seat)));
 }
 
-function resultText(line: { seats: [Seat, Seat]; result: number | null }, game: GameInfo | undefined): string {
-  if (line.result === null) return "going on";
-  if (line.result === 0) return "draw";
-  return `${seatName(line.seats[line.result > 0 ? 0 : 1], game).split(" · ")[0]} won`;
+function resultText(line: GameLine): { text: string; kind: string } {
+  if (line.result === null) return { text: "going on", kind: "muted" };
+  if (line.result === 0) return { text: "draw", kind: "" };
+  const winner = line.result > 0 ? 0 : 1;
+  const people = line.seats.filter((seat) => seat.kind === "human").length;
+  if (people === 1) return line.seats[winner]!.kind === "human" ? { text: "you won", kind: "concept-good" } : { text: "you lost", kind: "concept-bad" };
+  return { text: winner === 0 ? "first won" : "second won", kind: "" };
 }
 
 export async function gamesView(main: HTMLElement): Promise<null> {
   const [lines, games] = await Promise.all([api.kept(), api.games()]);
-  const rows = lines.map((line) => row(line, games.find((game) => game.id === line.game)));
+  const played = lines.filter((line) => line.moves > 0);
+  const rows = played.map((line) => row(line, games.find((game) => game.id === line.game)));
   replace(
     main,
     h(
@@ -32,19 +33,16 @@ export async function gamesView(main: HTMLElement): Promise<null> {
       h("h1", {}, "Games"),
       h("p", { class: "lead" }, "Every game is kept: who played, the moves, the thinking times and the result."),
     ),
+    ownRatings(lines, games),
     rows.length === 0
       ? h("div", { class: "card" }, h("p", { class: "muted" }, "No game yet. "), h("a", { class: "button", href: "#/play" }, "Play one"))
       : h(
           "div",
-          { class: "card scroll", tabindex: 0, role: "region", "aria-label": "Games played" },
+          { class: "card" },
           h(
             "table",
-            {},
-            h(
-              "thead",
-              {},
-              h("tr", {}, ...["Game", "First", "Second", "Moves", "Result", "Played"].map((name) => h("th", { scope: "col" }, name)), h("td", {})),
-            ),
+            { class: "stacked" },
+            h("thead", {}, h("tr", {}, ...["Game", "First", "Second", "Moves", "Result", "Played"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))),
             h("tbody", {}, ...rows),
           ),
         ),
@@ -54,140 +52,17 @@ export async function gamesView(main: HTMLElement): Promise<null> {
 }
 
 function row(line: GameLine, game: GameInfo | undefined): HTMLElement {
-  const live = line.result === null;
+  const result = resultText(line);
+  const cell = (name: string, ...content: (Node | string)[]): HTMLElement => h("td", { "data-name": name }, ...content);
   return h(
     "tr",
     {},
-    h("th", { scope: "row" }, h("a", { href: `#/games/${line.id}` }, game?.title ?? line.game)),
-    h("td", {}, seatName(line.seats[0], game)),
-    h("td", {}, seatName(line.seats[1], game)),
-    h("td", { class: "figure" }, String(line.moves)),
-    h("td", {}, resultText(line, game)),
-    h("td", { class: "muted" }, when(line.updated)),
-    h(
-      "td",
-      {},
-      h(
-        "div",
-        { class: "row-tools" },
-        live && h("a", { href: `#/play/${line.id}` }, "Go on"),
-        h("a", { href: `/api/games/${line.id}/csv`, download: `ludens-${line.id}.csv` }, "CSV"),
-      ),
-    ),
+    h("th", { scope: "row" }, h("a", { href: `#/play/${line.id}` }, game?.title ?? line.game)),
+    cell("First", seatName(line.seats[0], game)),
+    cell("Second", seatName(line.seats[1], game)),
+    cell("Moves", String(line.moves)),
+    cell("Result", h("span", { class: result.kind }, result.text)),
+    cell("Played", h("span", { class: "muted" }, when(line.updated))),
+    h("td", {}, h("div", { class: "row-tools" }, h("a", { href: `#/play/${line.id}` }, line.result === null ? "Go on" : "Look back"), h("a", { href: `/api/games/${line.id}/csv`, download: `ludens-${line.id}.csv` }, "CSV"))),
   );
-}
-
-export async function replayView(main: HTMLElement, id: string): Promise<() => void> {
-  const [session, games] = await Promise.all([api.session(id), api.games()]);
-  const game = games.find((known) => known.id === session.view.game);
-  const replay = new Replay(main, session, game);
-  await replay.to(session.plies.length);
-  return () => replay.leave();
-}
-
-/** Steps through a game; each position is asked of the server, which knows the rules. */
-class Replay {
-  private at = 0;
-  private views = new Map<number, View>();
-  private readonly board;
-  private readonly why: WhyPanel;
-  private readonly moves = h("section", { class: "card moves", "aria-label": "Moves" });
-  private readonly tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Replay" });
-
-  constructor(
-    main: HTMLElement,
-    private readonly session: Session,
-    game: GameInfo | undefined,
-  ) {
-    this.board = makeBoard(session.view, () => {});
-    this.why = new WhyPanel(() => this.board);
-    const [first, second] = session.seats;
-    replace(
-      main,
-      h(
-        "div",
-        { class: "page-head slim" },
-        h("h1", {}, `${game?.title ?? session.view.game}: ${seatName(first, game)} against ${seatName(second, game)}`),
-        h("p", { class: "lead" }, resultText({ seats: session.seats, result: session.view.score }, game)),
-      ),
-      h(
-        "div",
-        { class: "play" },
-        h(
-          "div",
-          { class: `table ${session.view.board.layout.toLowerCase()}` },
-          h("div", { class: "board-frame" }, this.board.el),
-          this.tools,
-        ),
-        h("div", { class: "side" }, this.why.el, this.moves),
-      ),
-    );
-    document.addEventListener("keydown", this.key);
-  }
-
-  leave(): void {
-    document.removeEventListener("keydown", this.key);
-  }
-
-  async to(ply: number): Promise<void> {
-    this.at = Math.max(0, Math.min(ply, this.session.plies.length));
-    const view = await this.view(this.at);
-    const last = this.session.plies[this.at - 1];
-    this.board.show(view, { interactive: false, last: last?.cells ?? [], flip: false, animate: false });
-    this.drawTools();
-    replace(this.moves, ...moveList(this.session.plies, (index) => void this.explain(index), this.at - 1));
-    if (last?.by === "mind" || (last && this.hasMind())) await this.reasons(this.at - 1);
-    else this.why.empty(last ? "Choose a move to see its reasons." : "The start of the game.");
-  }
-
-  private hasMind(): boolean {
-    return this.session.seats.some((seat) => seat.kind === "mind") && this.session.plies[this.at - 1]?.by === "human";
-  }
-
-  private async view(ply: number): Promise<View> {
-    const known = this.views.get(ply);
-    if (known) return known;
-    const view = ply === this.session.plies.length ? this.session.view : await api.position(this.session.id, ply);
-    this.views.set(ply, view);
-    return view;
-  }
-
-  private async explain(index: number): Promise<void> {
-    await this.to(index + 1);
-  }
-
-  private async reasons(index: number): Promise<void> {
-    const played = this.session.plies[index];
-    if (!played || played.by === "chance") return;
-    try {
-      const explained = await api.why(this.session.id, { ply: index });
-      if (this.at !== index + 1) return;
-      const own = played.by === "mind" ? {} : { played: played.mv };
-      this.why.show(explained, { title: `${played.by === "mind" ? "Why" : "Judged:"} ${named(played.label, explained.board)}${played.by === "mind" ? "?" : ""}`, ...own });
-    } catch (error) {
-      toast((error as Error).message);
-    }
-  }
-
-  private drawTools(): void {
-    const end = this.session.plies.length;
-    const tool = (label: string, to: number, enabled: boolean): HTMLElement =>
-      h("button", { type: "button", disabled: !enabled, onclick: () => void this.to(to) }, label);
-    replace(
-      this.tools,
-      tool("Start", 0, this.at > 0),
-      tool("Back", this.at - 1, this.at > 0),
-      h("span", { class: "muted" }, `${this.at} of ${end}`),
-      tool("Forward", this.at + 1, this.at < end),
-      tool("End", end, this.at < end),
-      this.session.view.score === null && h("a", { class: "button", href: `#/play/${this.session.id}` }, "Go on playing"),
-      h("a", { class: "button", href: `/api/games/${this.session.id}/csv`, download: `ludens-${this.session.id}.csv` }, "CSV"),
-    );
-  }
-
-  private key = (event: KeyboardEvent): void => {
-    if ((event.target as HTMLElement).closest(".cells, input, select")) return;
-    if (event.key === "ArrowLeft") void this.to(this.at - 1);
-    else if (event.key === "ArrowRight") void this.to(this.at + 1);
-  };
 }

@@ -1,19 +1,25 @@
 // The page's frame: the way between the views.
 
+import { analysisView } from "./analysis";
 import { api } from "./api";
 import { h, replace } from "./dom";
+import { editView } from "./editor";
 import { here } from "./go";
-import { gamesView, replayView } from "./games";
+import { gamesView } from "./games";
+import { rulesView } from "./gamerules";
 import { compareView } from "./compare";
 import { learnView } from "./learn";
 import { mindView } from "./mind";
 import { papersView } from "./papers";
 import { Play } from "./play";
+import { puzzlesView } from "./puzzles";
 import { setup } from "./setup";
+import { teachView } from "./teach";
 import { themeButton } from "./theme";
 
 const VIEWS: [string, string][] = [
   ["play", "Play"],
+  ["puzzles", "Puzzles"],
   ["learn", "Learn"],
   ["mind", "Mind"],
   ["compare", "Compare"],
@@ -21,15 +27,17 @@ const VIEWS: [string, string][] = [
   ["games", "Games"],
 ];
 
+/** Views without a place in the navigation, and where they belong. */
+const WITHIN: Record<string, string> = { edit: "play", rules: "play", teach: "learn" };
+
 const main = document.getElementById("main") as HTMLElement;
 const nav = h("nav", { "aria-label": "Views" });
 let leave: (() => void) | null = null;
 let visit = 0;
 
-function drawNav(current: string): void {
-  const links = VIEWS.map(([path, title]) =>
-    h("a", { href: `#/${path}`, "aria-current": path === current ? "page" : undefined }, title),
-  );
+function drawNav(view: string): void {
+  const current = WITHIN[view] ?? view;
+  const links = VIEWS.map(([path, title]) => h("a", { href: `#/${path}`, "aria-current": path === current ? "page" : undefined }, title));
   replace(nav, ...links);
 }
 
@@ -37,11 +45,12 @@ async function show(): Promise<void> {
   const mine = ++visit;
   leave?.();
   leave = null;
-  const [view = "play", id, second] = here();
+  const [view = "play", ...rest] = here();
   drawNav(view);
-  document.title = `${VIEWS.find(([path]) => path === view)?.[1] ?? "Play"} · Ludens`;
+  const current = WITHIN[view] ?? view;
+  document.title = `${VIEWS.find(([path]) => path === current)?.[1] ?? "Play"} · Ludens`;
   try {
-    const left = await open(view, id, second);
+    const left = await open(view, rest);
     if (mine === visit) leave = left;
     else left?.();
   } catch (error) {
@@ -49,18 +58,30 @@ async function show(): Promise<void> {
   }
 }
 
-async function open(view: string, id: string | undefined, second: string | undefined): Promise<(() => void) | null> {
-  if (view === "play" && id) {
-    const [session, games] = await Promise.all([api.session(id), api.games()]);
-    const play = new Play(main, games.find((game) => game.id === session.view.game), session);
-    return () => play.leave();
-  }
+/** A game that is kept has a number of 32 digits; anything else is the name of a game. */
+const isSession = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);
+
+async function playView(id: string, second: string | undefined, third: string | undefined): Promise<() => void> {
+  if (!isSession(id)) return analysisView(main, id, second, third);
+  const session = await api.session(id);
+  const play = new Play(main, await api.game(session.view.game), session, second === undefined ? undefined : Number(second));
+  return () => play.leave();
+}
+
+async function open(view: string, [id, second, third]: string[]): Promise<(() => void) | null> {
+  if ((view === "play" || view === "games") && id) return playView(id, second, third);
   if (view === "learn") return learnView(main, id?.split("?")[0]);
+  if (view === "teach") return teachView(main, id);
   if (view === "mind") return mindView(main, id, second);
   if (view === "papers") return papersView(main, id);
   if (view === "compare") return compareView(main, id);
-  if (view === "games") return id ? replayView(main, id) : gamesView(main);
-  await setup(main);
+  if (view === "puzzles") return puzzlesView(main, id, second);
+  if (view === "edit") return editView(main, id);
+  if (view === "rules") return rulesView(main, id);
+  if (view === "games") return gamesView(main);
+  const wanted = localStorage.getItem("ludens.wanted") ?? undefined;
+  localStorage.removeItem("ludens.wanted");
+  await setup(main, wanted);
   return null;
 }
 
@@ -77,7 +98,7 @@ function failed(error: Error): void {
   );
 }
 
-const brand = h("a", { class: "brand", href: "#/play" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), "Ludens");
+const brand = h("a", { class: "brand", href: "#/play", "aria-label": "Ludens: to the games" }, h("img", { src: "/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Ludens"));
 document.querySelector("header.top")!.append(h("div", { class: "top-inner" }, brand, nav, themeButton()));
 addEventListener("hashchange", () => {
   void show().then(() => main.focus({ preventScroll: true }));

@@ -3,6 +3,7 @@
 import { api } from "./api";
 import { chart } from "./chart";
 import { h, many, number, replace, s, toast } from "./dom";
+import { term } from "./glossary";
 import { special } from "./minds";
 import { follow } from "./stream";
 import type { Cost, GameInfo, MindInfo } from "./types";
@@ -118,7 +119,7 @@ function head(inside: Inside, game: GameInfo): HTMLElement {
       { class: "cost wide" },
       entry("Plays", game.title),
       entry("Knows", inside.known.length > 0 ? inside.known.join(", ") : "nothing learnt"),
-      entry("Examined in training", many(inside.ledger.states, "state")),
+      ...(inside.ledger.states > 0 ? [entry("Looked at in training", many(inside.ledger.states, "position"))] : []),
     ),
   );
 }
@@ -184,12 +185,14 @@ function tensors(inside: Inside, game: GameInfo, open: boolean): HTMLElement | n
   const parts = entries.map(([name, view]) => {
     const head = h("div", { class: "spread" }, h("h3", {}, name), h("span", { class: "muted small" }, `${view.shape.join(" × ") || "1"} · mean ${number(view.mean)}`));
     const rows = boards(view, squares);
-    if (!rows) return h("div", { class: "tensor" }, head, histogram(view), h("div", { class: "spread small muted" }, h("span", {}, number(view.low)), h("span", {}, number(view.high))));
+    const low = h("span", {}, number(view.low).replace("-", "−"));
+    if (!rows) return h("div", { class: "tensor" }, head, histogram(view), h("div", { class: "spread small muted" }, low, h("span", {}, "how large its numbers are; the higher a bar, the more of them"), h("span", {}, number(view.high))));
     const most = Math.max(...rows.flat().map(Math.abs));
     const minis = rows.slice(0, 24).map((row, index) => boardOf(row, width, height, most, String(index + 1)));
     return h("div", { class: "tensor" }, head, h("div", { class: "minis" }, ...minis), rows.length > 24 && h("p", { class: "muted small" }, `and ${rows.length - 24} more`));
   });
-  return h("details", { class: "card", open: open || undefined }, h("summary", {}, `Numbers it holds (${entries.length} tensors)`), h("div", { class: "tensors" }, ...parts));
+  const note = h("p", { class: "muted small" }, "Everything it has learnt is kept in tables of numbers (", term("tensor", "tensors"), "). Where a table has one number a cell it is drawn as boards: blue speaks for a stone of its own there, amber against; paler means less. Else it is counted how many numbers are how large.");
+  return h("details", { class: "card", open: open || undefined }, h("summary", {}, `Numbers it holds (${many(entries.length, "table")})`), note, h("div", { class: "tensors" }, ...parts));
 }
 
 /** The tensor as rows of one number a square, if it can be read so. */
@@ -223,6 +226,6 @@ async function alongLastGame(stage: HTMLElement, inside: Inside, game: GameInfo)
     unit = why.unit || unit;
   }
   if (points.length < 2 || !stage.isConnected) return;
-  const card = h("div", { class: "card" }, h("h2", {}, "Its value along the last game"), h("p", { class: "muted small" }, "What it thought of its own moves, as the game went on."), chart({ name: unit, points }, session.plies.length, unit, "moves"), h("p", {}, h("a", { href: `#/games/${last.id}` }, "Look back at this game")));
+  const card = h("div", { class: "card" }, h("h2", {}, "Its value along the last game"), h("p", { class: "muted small" }, "What it thought of its own moves, as the game went on."), chart({ name: unit, points }, session.plies.length, unit.charAt(0).toUpperCase() + unit.slice(1), "moves of the game"), h("p", {}, h("a", { href: `#/games/${last.id}` }, "Look back at this game")));
   stage.children[0]?.after(card);
 }

@@ -12,6 +12,9 @@ type Drawer = (inside: Inside, game: GameInfo) => (HTMLElement | null)[];
 /** By learner; what goes beyond a published method remembers in the same shape. */
 const DRAWERS: Record<string, Drawer> = {
   actr: odds,
+  "actr-improved": odds,
+  "actr-rehearsed": odds,
+  odds: lineOdds,
   coevolution: evolution,
   "coevolution-improved": evolution,
   nhb: hiddenNodes,
@@ -67,13 +70,40 @@ function odds(inside: Inside): (HTMLElement | null)[] {
     h("tr", {}, h("th", { scope: "row" }, words(chunk)), h("td", { class: "figure" }, `× ${number(chunk.odds)}`), h("td", { class: "figure" }, number(chunk.met))),
   );
   return [
-    card("Odds it remembers", `${many(chunks.length, "chunk")}: what each feature did to the odds of winning. Indigo speaks for, amber against; stronger means further from even.`, h("div", { class: "surfaces" }, ...surfaces)),
+    card("Odds it remembers", `${many(chunks.length, "chunk")}: what each thing it noticed did to the odds of winning. Across: the point of the board, as it counts them; upwards: how many men of the other side are still ahead. Blue speaks for it, amber against; the stronger the colour, the further from even.`, h("div", { class: "surfaces" }, ...surfaces)),
     h(
       "div",
       { class: "card scroll", tabindex: 0, role: "region", "aria-label": "Strongest chunks" },
       h("h2", {}, "Its strongest chunks"),
-      h("table", {}, h("thead", {}, h("tr", {}, ...["Feature", "Odds", "Times met"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, ...rows)),
+      h("table", {}, h("thead", {}, h("tr", {}, ...["What it noticed", "Odds of winning", "Times met"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, ...rows)),
     ),
+  ];
+}
+
+/** Odds over the lines of a board: each kind of line drawn as its stones, with what it did to the odds of winning. */
+function lineOdds(inside: Inside): (HTMLElement | null)[] {
+  const features = inside.tensors["chunks.features"];
+  const counts = inside.tensors["chunks.counts"]?.values;
+  const settings = inside.meta["settings"] as { features?: string; length?: number } | undefined;
+  if (!features?.values || !counts || String(settings?.features ?? "lines").toLowerCase() !== "lines") return [];
+  const width = features.shape[1]!;
+  const length = Math.max(Number(settings?.length ?? 0), ...Array.from({ length: features.shape[0]! }, (_, index) => features.values![index * width + 1]! + features.values![index * width + 2]!));
+  const rows = Array.from({ length: features.shape[0]! }, (_, index) => {
+    const [own, other, open] = features.values!.slice(index * width + 1, index * width + 4) as [number, number, number];
+    const [wins, losses] = [counts[2 * index]!, counts[2 * index + 1]!];
+    return { own, other, open, odds: (wins + 1) / (losses + 1), met: wins + losses };
+  });
+  const order = rows.filter((row) => row.met > 0).sort((a, b) => b.odds - a.odds);
+  const said = (row: (typeof rows)[number]): string => `${many(row.own, "stone")} of its own, ${row.other} of the other's, ${row.open} of the empty cells can be filled at once`;
+  const drawn = (row: (typeof rows)[number]): SVGSVGElement => {
+    const cells = Array.from({ length }, (_, place) => (place < row.own ? "own" : place < row.own + row.other ? "other" : place < row.own + row.other + row.open ? "open" : "shut"));
+    return s("svg", { class: "line-picture", viewBox: `0 0 ${length * 22} 22`, role: "img", "aria-label": said(row) }, ...cells.map((kind, place) => s("circle", { class: `line-cell ${kind}`, cx: place * 22 + 11, cy: 11, r: 9 })));
+  };
+  const list = (some: typeof rows): HTMLElement =>
+    h("table", {}, h("thead", {}, h("tr", {}, ...["A line with", "Odds of winning", "Times met"].map((name, index) => h("th", { scope: "col", class: index > 0 ? "figure" : "" }, name)))), h("tbody", {}, ...some.map((row) => h("tr", {}, h("th", { scope: "row", title: said(row) }, drawn(row)), h("td", { class: "figure" }, `× ${number(row.odds)}`), h("td", { class: "figure" }, number(row.met))))));
+  return [
+    card("Lines it remembers as good", "Blue: a stone of its own; amber: one of the other's; a ring: an empty cell that the other could fill at once; a dot: one that nobody can reach yet. The odds are how often it won for each loss when such a line was there; they are multiplied over all lines of the board.", list(order.slice(0, 8))),
+    card("And as bad", "The same, from the other end.", list(order.slice(-8).reverse())),
   ];
 }
 
@@ -109,7 +139,7 @@ function surface(name: string, chunks: Chunk[], most: number): HTMLElement {
     "figure",
     { class: "surface-figure" },
     h("figcaption", {}, h("b", {}, name), h("span", { class: "muted small" }, flat ? " by point" : " by point and opponents ahead")),
-    s("svg", { viewBox: `0 0 370 ${rows * 14 + 20}`, role: "img", "aria-label": `odds of ${name}` }, s("rect", { class: "mini-back", x: 27, y: 0, width: 338, height: rows * 14 + 1, rx: 3 }), ...squares, ...points, ...ahead),
+    s("svg", { viewBox: `0 0 370 ${rows * 14 + 34}`, role: "img", "aria-label": `odds of ${name}` }, s("text", { x: 196, y: rows * 14 + 30, "text-anchor": "middle" }, "point"), flat ? null : s("text", { x: 9, y: rows * 7, "text-anchor": "middle", transform: `rotate(-90 9 ${rows * 7})` }, "men of the other ahead"), s("rect", { class: "mini-back", x: 27, y: 0, width: 338, height: rows * 14 + 1, rx: 3 }), ...squares, ...points, ...ahead),
   );
 }
 
@@ -131,7 +161,7 @@ function evolution(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   const inputs = width * height;
   const hidden = weights.length / (inputs + 1);
   if (!Number.isInteger(hidden)) return parts;
-  parts.push(nodes("What its best player looks at", "Each hidden node as a small board: indigo wants a stone of its own there, amber one of the other's. Strongest first.", weights, inputs, hidden, weights.slice(inputs * hidden), width, height));
+  parts.push(nodes("What its best player looks at", "A player is a small network of detectors, and each detector looks at the whole board. Blue: it answers to a stone of its own there; amber: to one of the other's. The number is how much the detector counts in the end, the strongest first.", weights, inputs, hidden, weights.slice(inputs * hidden), width, height));
   return parts;
 }
 
@@ -156,7 +186,7 @@ function population(inside: Inside, game: GameInfo): HTMLElement | null {
     const copied = (origins[player] ?? -1) >= 0 ? ", from the pool" : "";
     return boardOf(wish, width, height, most, `player ${player + 1}${copied}`);
   });
-  return card("The population", `${many(count, "player")} alive, each in one board: how much a stone on a square counts when all its hidden nodes speak at once. Each board has its own scale.`, h("div", { class: "minis" }, ...boards));
+  return card("The population", `${many(count, "player")} alive, each drawn as one board: where it likes a stone of its own (blue) and where it dislikes the other's (amber). The stronger the colour, the more it counts; each board has its own scale.`, h("div", { class: "minis" }, ...boards));
 }
 
 /** A network whose inputs are the squares: its hidden nodes, strongest first. */
@@ -165,7 +195,7 @@ function hiddenNodes(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   const output = inside.tensors["output"]?.values;
   const { width, height } = game.start.board;
   if (!weights?.values || !output || weights.shape[0] !== width * height) return remembered(inside, game);
-  return [nodes("What its hidden nodes look at", "Indigo: a stone of its own there speaks for the position; amber: one of the other's. Strongest first.", weights.values, weights.shape[0]!, weights.shape[1]!, output, width, height)];
+  return [nodes("What its hidden nodes look at", "Each small board is one detector of its network. Blue: a stone of its own there speaks for the position; amber: one of the other's. The number is how much the detector counts, the strongest first.", weights.values, weights.shape[0]!, weights.shape[1]!, output, width, height)];
 }
 
 /** A player that keeps positions it has met with what came of them: the best and the worst. */
@@ -184,7 +214,7 @@ function remembered(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   };
   const some = (indices: number[]): HTMLElement => h("div", { class: "minis concept-minis" }, ...indices.map(drawn));
   const parts = [
-    card("Positions it remembers as good", `${many(values.length, "position")} of its matches are kept as examples, its own stones drawn as the first player's; these went best.`, some(order.slice(0, 6))),
+    card("Positions it remembers as good", `${many(values.length, "position")} of its matches are kept as examples, its own stones drawn as the first player's; these went best. +1 is a game that was won, −1 one that was lost.`, some(order.slice(0, 6))),
     card("And as bad", "These went worst.", some(order.slice(-6).reverse())),
   ];
   const output = inside.tensors["phase.0.output"];

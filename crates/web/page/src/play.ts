@@ -1,53 +1,87 @@
-// A game being played: the board, the two players, the reasons beside it.
+// A game being played, or looked back at: the board, the two players, the reasons beside it.
 
 import { Refused, api } from "./api";
-import { type BoardView, makeBoard } from "./boards/board";
-import { chip, stoneName } from "./boards/pieces";
+import { Clock, setClock } from "./clock";
 import { calm, h, replace, say, toast } from "./dom";
+import { Explorer, type Line } from "./explorer";
 import { go } from "./go";
-import { levelName, mindOf, mindTitle } from "./levels";
-import { moveList, named } from "./moves";
-import type { Explained, GameInfo, Seat, Session, Side } from "./types";
-import { WhyPanel, type WhyOptions } from "./why";
+import { mindTitle, usualOpponent } from "./levels";
+import { more } from "./more";
+import { written } from "./moves";
+import { drawStrip, isOver, nameOf, people, resultOf, seatOf } from "./players";
+import { Reasons } from "./reasons";
+import { Review } from "./review";
+import { sound } from "./sound";
+import { watchThink } from "./think";
+import type { Board, GameInfo, Seat, Session, Side, View } from "./types";
 
 /** A move that comes at once is hard to follow; those who want no motion want no waiting either. */
 const PAUSE = 380;
+/** What a mind may look at that is asked to move now. */
+const QUICK_STATES = 200;
+
+const lineOf = (session: Session): Line => ({ game: session.view.game, start: session.start, steps: session.plies, view: session.view, won: session.won });
 
 export class Play {
-  private board: BoardView;
-  private flip: boolean;
+  private readonly explorer: Explorer;
+  private readonly review: Review;
+  private readonly reasons: Reasons;
+  private readonly clock: Clock | null;
   private alive = true;
-  private thinking = false;
+  private thinking: AbortController | null = null;
   private moving = false;
   private paused = false;
-  private readonly why = new WhyPanel(() => this.board);
+  private closed = false;
+  private partial: Board | null = null;
   private readonly strips = { top: h("div", { class: "strip" }), bottom: h("div", { class: "strip" }) };
   private readonly tools = h("div", { class: "tools", role: "toolbar", "aria-label": "Game" });
   private readonly notes = h("div", { class: "notes" });
   private readonly choices = h("div", { class: "choices" });
-  private readonly moves = h("section", { class: "card moves", "aria-label": "Moves" });
   private readonly banner = h("div", { class: "banner", hidden: true });
 
   constructor(
     private readonly main: HTMLElement,
     private readonly game: GameInfo | undefined,
     private session: Session,
+    ply?: number,
   ) {
-    this.board = makeBoard(session.view, (mv) => void this.move(mv));
-    this.flip = session.seats[0].kind === "mind" && session.seats[1].kind === "human";
+    this.explorer = new Explorer(lineOf(session), game, {
+      mayMove: () => this.myTurn(),
+      move: (mv) => void this.move(mv),
+      moved: () => this.around(),
+      reasons: (index) => void this.explain(index),
+    });
+    this.explorer.flip = session.seats[0].kind === "mind" && session.seats[1].kind === "human";
+    this.explorer.board.onPart = (board) => {
+      this.partial = board;
+      this.drawStrips();
+      this.drawTools();
+    };
+    this.review = new Review(this.explorer, (side) => seatOf(this.session, side).kind === "human");
+    this.clock = Clock.of(session.id, (side) => void this.flagFell(side));
+    this.reasons = new Reasons(this.explorer, game);
+    this.reasons.note(session);
     this.draw();
     this.refresh(false);
-    this.showLast();
+    this.reasons.showLast(this.session);
     document.addEventListener("keydown", this.shortcut);
+    document.addEventListener("visibilitychange", this.comeBack);
+    if (ply !== undefined) void this.explorer.go(ply);
     void this.continue();
   }
 
   leave(): void {
     this.alive = false;
+    this.thinking?.abort();
+    this.clock?.leave();
+    this.explorer.leave();
+    this.review.leave();
     document.removeEventListener("keydown", this.shortcut);
+    document.removeEventListener("visibilitychange", this.comeBack);
   }
 
   private draw(): void {
+    const { explorer } = this;
     replace(
       this.main,
       h("h1", { class: "unseen" }, this.game?.title ?? this.session.view.game),
@@ -58,163 +92,163 @@ export class Play {
           "div",
           { class: `table ${this.session.view.board.layout.toLowerCase()}` },
           this.strips.top,
-          h("div", { class: "board-frame" }, this.board.el, this.banner),
+          h("div", { class: "board-row" }, explorer.bar.el, h("div", { class: "board-frame" }, explorer.board.el)),
           this.strips.bottom,
+          this.banner,
           this.notes,
           this.choices,
           this.tools,
         ),
-        h("div", { class: "side" }, this.why.el, this.moves),
+        h("div", { class: "side" }, this.review.el, explorer.why.el),
+        explorer.list,
       ),
     );
   }
 
-  private seat(side: Side): Seat {
-    return this.session.seats[side === "First" ? 0 : 1];
-  }
-
-  private name(side: Side): string {
-    const seat = this.seat(side);
-    if (seat.kind === "human") return this.people() === 2 ? `Player ${side === "First" ? 1 : 2}` : "You";
-    return this.title(seat.mind);
-  }
-
-  private title(mind: string): string {
-    return mindTitle(this.game?.minds ?? [], mind);
-  }
-
-  private people(): number {
-    return this.session.seats.filter((seat) => seat.kind === "human").length;
-  }
-
   private myTurn(): boolean {
     const side = this.session.view.to_move;
-    return side !== null && this.seat(side).kind === "human" && !this.thinking;
-  }
-
-  private lastCells(): number[] {
-    const last = this.session.plies.filter((ply) => ply.by !== "chance").at(-1);
-    return last?.cells ?? [];
+    return side !== null && !isOver(this.session) && seatOf(this.session, side).kind === "human" && !this.thinking;
   }
 
   private refresh(animate: boolean): void {
-    const { view } = this.session;
-    const showing = { interactive: this.myTurn(), last: this.lastCells(), flip: this.flip, animate };
-    this.board.show(view, showing);
-    this.strip(this.strips.top, this.flip ? "First" : "Second");
-    this.strip(this.strips.bottom, this.flip ? "Second" : "First");
-    this.drawTools();
-    this.drawChoices();
-    const notes = view.board.notes.filter(([name]) => name !== "dice");
-    replace(this.notes, ...notes.map(([name, text]) => h("span", { class: "note" }, h("b", {}, name), ` ${text}`)));
-    replace(this.moves, ...moveList(this.session.plies, (ply) => void this.explain(ply)));
-    this.drawBanner();
+    this.partial = null;
+    this.explorer.follow(lineOf(this.session), animate);
+    this.around();
   }
 
-  private strip(strip: HTMLElement, side: Side): void {
-    const { view } = this.session;
-    const seat = this.seat(side);
-    const active = view.to_move === side;
-    strip.classList.toggle("active", active);
-    const state = active ? (seat.kind === "human" ? "to move" : this.thinking ? "is thinking" : "to move") : "";
-    replace(
-      strip,
-      chip(view.board, side),
-      h("span", { class: "who" }, this.name(side)),
-      seat.kind === "mind" && !mindOf(this.game?.minds ?? [], seat.mind)?.levels.length && h("span", { class: "muted small" }, levelName(seat.level)),
-      h("span", { class: this.thinking && active ? "state thinking" : "state" }, state),
-    );
+  /** Everything around the board. */
+  private around(): void {
+    if (!this.alive) return;
+    this.drawStrips();
+    this.drawTools();
+    this.drawChoices();
+    this.drawNotes();
+    this.drawBanner();
+    this.clock?.turn(isOver(this.session) || !this.session.plies.some((ply) => ply.by !== "chance") ? null : this.session.view.to_move);
+  }
+
+  private drawStrips(): void {
+    const { flip } = this.explorer;
+    const state = { session: this.session, game: this.game, thinking: this.thinking !== null, partial: this.partial, clock: this.clock };
+    drawStrip(this.strips.top, flip ? "First" : "Second", state);
+    drawStrip(this.strips.bottom, flip ? "Second" : "First", state);
+  }
+
+  private drawNotes(): void {
+    const { board } = this.session.view;
+    // What the strips tell is not told twice.
+    const notes = board.notes.filter(([name]) => name !== "dice" && !/^(pips|discs|turn|control|step)/.test(name));
+    const first = this.session.plies.find((ply) => ply.side !== null)?.side ?? this.session.view.to_move;
+    const began = board.layout === "Points" && first && this.session.plies.filter((ply) => ply.side !== null).length < 2;
+    const started = began ? [`The dice decided who starts: ${nameOf(this.session, this.game, first) === "You" ? "you do" : `${nameOf(this.session, this.game, first)} does`}.`] : [];
+    replace(this.notes, ...started.map((text) => h("span", { class: "note" }, text)), ...notes.map(([name, text]) => h("span", { class: "note" }, h("b", {}, name), ` ${text}`)));
   }
 
   private drawTools(): void {
     const tool = (label: string, key: string, enabled: boolean, act: () => void): HTMLElement =>
-      h(
-        "button",
-        { type: "button", disabled: !enabled, "aria-keyshortcuts": key, title: `${label} (${key})`, onclick: act },
-        label,
-      );
+      h("button", { type: "button", disabled: !enabled, "aria-keyshortcuts": key, title: `${label} (${key})`, onclick: act }, label);
     const played = this.session.plies.some((ply) => ply.by === "human");
-    const over = this.session.view.score !== null;
+    const over = isOver(this.session);
+    const away = !this.explorer.atEnd();
+    const focus = this.tools.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-keyshortcuts") : null;
     replace(
       this.tools,
-      tool("Undo", "u", played && !this.thinking, () => void this.undo()),
-      tool("Hint", "h", this.myTurn(), () => void this.hint()),
+      away && tool("Back to the game", "e", true, () => void this.explorer.go(this.session.plies.length)),
+      tool("Undo", "u", (played || this.partial !== null) && !this.thinking, () => void this.undo()),
+      tool("Hint", "h", this.myTurn() || away, () => void this.hint()),
       tool("Judge my move", "j", played, () => void this.judge()),
       tool("Flip", "f", true, () => this.turn()),
-      this.people() === 0 && !over && tool(this.paused ? "Go on" : "Pause", "p", true, () => this.pause()),
+      this.thinking && tool("Move now", "m", true, () => void this.moveNow()),
+      people(this.session) === 0 && !over && tool(this.paused ? "Go on" : "Pause", "p", true, () => this.pause()),
       tool("Again", "n", true, () => void this.again()),
-      h("a", { class: "button", href: "#/play" }, "New game"),
+      more({ session: this.session, explorer: this.explorer, game: this.game, resign: people(this.session) > 0 && !over ? () => void this.end("resignation") : null, watch: this.watchable(), playOn: () => void this.playOn() }),
     );
+    if (focus) this.tools.querySelector<HTMLElement>(`[aria-keyshortcuts="${focus}"]`)?.focus();
+  }
+
+  /** A search whose thinking can be watched: the opponent's, else the one at hand. */
+  private watchable(): (() => void) | null {
+    const searches = (this.game?.minds ?? []).filter((mind) => ["uct", "alphabeta"].includes(mind.name));
+    const seat = this.session.seats.find((known) => known.kind === "mind");
+    const name = seat?.kind === "mind" && searches.some((mind) => mind.name === seat.mind.split(":")[0]) ? seat.mind : searches.at(-1)?.name;
+    return name ? () => watchThink(this.explorer, name, mindTitle(this.game?.minds ?? [], name)) : null;
   }
 
   /** Moves that no click on a cell can make, such as a pass. */
   private drawChoices(): void {
     const { view } = this.session;
-    const cellless = this.myTurn() ? view.moves.filter((move) => move.cells.length === 0) : [];
-    const button = (mv: number, label: string): HTMLElement =>
-      h("button", { type: "button", class: "choice", onclick: () => void this.move(mv) }, label);
-    const all = this.myTurn() && view.moves.length > cellless.length && needsList(view.board.layout, view.moves);
+    const mine = this.myTurn() && this.explorer.atEnd();
+    const cellless = mine ? view.moves.filter((move) => move.cells.length === 0) : [];
+    const button = (mv: number, label: string): HTMLElement => h("button", { type: "button", class: "choice", onclick: () => void this.move(mv) }, label);
+    const all = mine && view.moves.length > cellless.length && needsList(view);
+    const only = view.moves.length === 1 && cellless.length === 1;
     replace(
       this.choices,
-      ...cellless.map((move) => button(move.mv, move.label)),
+      only && h("span", { class: "note" }, "You cannot move."),
+      ...cellless.map((move) => button(move.mv, only ? "Go on" : written(move.label))),
       all &&
-        h(
-          "details",
-          {},
-          h("summary", {}, `All ${view.moves.length} moves`),
-          h("div", { class: "all-moves" }, ...view.moves.map((move) => button(move.mv, move.label))),
-        ),
+        h("details", {}, h("summary", {}, `All ${view.moves.length} moves`), h("div", { class: "all-moves" }, ...view.moves.map((move) => button(move.mv, move.label)))),
     );
-  }
-
-  private result(): { text: string; kind: string } | null {
-    const { score, board } = this.session.view;
-    if (score === null) return null;
-    if (score === 0) return { text: "A draw", kind: "even" };
-    const winner: Side = score > 0 ? "First" : "Second";
-    if (this.people() === 1) {
-      const mine = this.seat(winner).kind === "human";
-      return mine ? { text: "You won", kind: "good" } : { text: `${this.name(winner)} won`, kind: "bad" };
-    }
-    return { text: `${this.name(winner)} won with ${stoneName(board, winner)}`, kind: "good" };
   }
 
   private drawBanner(): void {
-    const result = this.result();
-    this.banner.hidden = result === null;
+    const result = resultOf(this.session, this.game);
+    this.banner.hidden = result === null || this.closed;
     if (!result) return;
     this.banner.className = `banner ${result.kind}`;
+    if (this.banner.childElementCount > 0) return;
     replace(
       this.banner,
-      h("strong", {}, result.text),
-      h("button", { type: "button", onclick: () => void this.again() }, "Play again"),
-      h("a", { class: "button", href: `#/games/${this.session.id}` }, "Look back"),
+      h("div", { class: "result" }, h("strong", {}, result.text), h("span", { class: "muted" }, result.detail)),
+      h("button", { type: "button", class: "primary", onclick: () => void this.again() }, "Play again"),
+      h("button", { type: "button", onclick: () => void this.review.analyse() }, "Look back"),
+      h("button", { type: "button", class: "quiet", "aria-label": "Close", title: "Close (Escape)", onclick: () => this.close() }, "✕"),
     );
+  }
+
+  private close(): void {
+    this.closed = true;
+    this.drawBanner();
   }
 
   private async guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (!this.alive) return;
+      if (!this.alive || (error instanceof Refused && error.code === "left")) return;
       toast((error as Error).message);
-      if (error instanceof Refused && error.status === 409) {
-        this.session = await api.session(this.session.id);
-        this.refresh(false);
-      }
+      if (error instanceof Refused && error.status === 409) await this.reload();
     }
   }
+
+  private async reload(): Promise<void> {
+    this.session = await api.session(this.session.id);
+    if (this.alive) this.refresh(false);
+  }
+
+  /** The game may have gone on in another tab. */
+  private comeBack = (): void => {
+    if (document.hidden || this.thinking || this.moving) return;
+    void this.guarded(async () => {
+      const now = await api.session(this.session.id);
+      if (!this.alive || now.version === this.session.version) return;
+      this.session = now;
+      this.refresh(false);
+      this.reasons.showLast(this.session);
+      void this.continue();
+    });
+  };
 
   private async move(mv: number): Promise<void> {
     if (!this.myTurn() || this.moving) return;
     this.moving = true;
-    this.board.el.setAttribute("aria-busy", "true");
+    this.explorer.board.el.setAttribute("aria-busy", "true");
     await this.guarded(async () => {
       this.session = await api.move(this.session.id, mv, this.session.version);
       this.after();
     });
     this.moving = false;
-    this.board.el.removeAttribute("aria-busy");
+    this.explorer.board.el.removeAttribute("aria-busy");
     await this.continue();
   }
 
@@ -222,101 +256,51 @@ export class Play {
     if (!this.alive) return;
     this.refresh(true);
     const last = this.session.plies.filter((ply) => ply.by !== "chance").at(-1);
-    const who = last?.side ? this.name(last.side) : "";
-    const result = this.result();
+    const who = last?.side ? nameOf(this.session, this.game, last.side) : "";
+    const result = resultOf(this.session, this.game);
+    sound(result === null ? "move" : result.kind === "bad" ? "lost" : result.kind === "even" ? "drawn" : "won");
     const dice = this.session.view.board.notes.find(([name]) => name === "dice");
     const rolled = dice ? ` Dice ${dice[1]}.` : "";
-    say(`${last ? `${who}: ${last.label}.` : ""}${result ? ` ${result.text}.` : `${rolled} ${this.myTurn() ? "Your turn." : ""}`}`);
+    say(`${last ? `${who}: ${written(last.label)}.` : ""}${result ? ` ${result.text}.` : `${rolled} ${this.myTurn() ? "Your turn." : ""}`}`);
   }
 
-  /** Lets minds play while it is their turn. */
-  private async continue(): Promise<void> {
+  /** Lets minds play while it is their turn; `states` hurries the first of them. */
+  private async continue(states?: number): Promise<void> {
     await this.guarded(async () => {
-      while (this.alive && !this.paused && !this.thinking) {
+      for (let quick = states; this.alive && !this.paused && !this.thinking; quick = undefined) {
         const side = this.session.view.to_move;
-        if (side === null || this.seat(side).kind === "human") return;
-        this.thinking = true;
-        this.refresh(false);
+        if (side === null || isOver(this.session) || seatOf(this.session, side).kind === "human") return;
+        const asked = (this.thinking = new AbortController());
+        this.around();
         try {
-          const [session] = await Promise.all([
-            api.reply(this.session.id),
-            new Promise((resolve) => setTimeout(resolve, calm() ? 0 : PAUSE)),
-          ]);
+          const wait = new Promise((resolve) => setTimeout(resolve, calm() ? 0 : PAUSE));
+          const [session] = await Promise.all([api.reply(this.session.id, quick, asked.signal), wait]);
           this.session = session;
         } finally {
-          this.thinking = false;
+          if (this.thinking === asked) this.thinking = null;
         }
+        this.reasons.note(this.session);
         this.after();
-        this.showLast();
+        this.reasons.showLast(this.session);
       }
     });
-    if (this.alive) this.drawTools();
+    if (this.alive) this.around();
   }
 
-  private showLast(): void {
-    const last = this.session.last_decision;
-    if (last && this.alive) this.present(last, { title: `Why ${named(last.label, last.board)}?` });
+  /** Whoever thinks too long plays what it sees at a glance. */
+  private async moveNow(): Promise<void> {
+    this.thinking?.abort();
+    this.thinking = null;
+    await this.continue(QUICK_STATES);
   }
 
-  /** Shows a decision, and offers the truth where somebody knows it. */
-  private present(explained: Explained, options: WhyOptions): void {
-    const oracle = this.game?.minds.find((mind) => mind.name === "solver");
-    const asked = explained.mind.split(":")[0];
-    const onTruth =
-      oracle && asked !== oracle.name
-        ? (): Promise<Explained> => api.why(this.session.id, { ply: explained.ply, mind: oracle.name })
-        : undefined;
-    this.why.show(explained, { ...options, onTruth, past: this.past(explained) });
-  }
-
-  /** Where a player keeps its past: what each rung of its training thinks of the same move. */
-  private past(explained: Explained): (() => Promise<[number, number][]>) | undefined {
-    const rungs = mindOf(this.game?.minds ?? [], explained.mind)?.levels ?? [];
-    if (rungs.length < 2) return undefined;
-    return async () => {
-      const points: [number, number][] = [];
-      for (const rung of rungs) {
-        const then = await api.why(this.session.id, { ply: explained.ply, mind: rung.name });
-        const rank = then.moves.findIndex((move) => move.mv === explained.mv);
-        if (rank >= 0) points.push([rung.step, rank + 1]);
-      }
-      return points;
-    };
-  }
-
-  /** The reasons behind any move of the game: the mind's own, or what a mind says of a person's. */
   private async explain(ply: number): Promise<void> {
-    await this.guarded(async () => {
-      const played = this.session.plies[ply];
-      if (!played) return;
-      const explained = await api.why(this.session.id, this.asking(ply));
-      const own = played.by === "mind" ? {} : { played: played.mv };
-      const title = played.by === "mind" ? `Why ${named(played.label, explained.board)}?` : `Your move ${named(played.label, explained.board)}`;
-      this.present(explained, { title, ...own });
-    });
-  }
-
-  private asking(ply: number): { ply: number; mind?: string } {
-    if (this.people() < 2) return { ply };
-    return { ply, mind: this.adviser() };
-  }
-
-  /** Who is asked when only people play. */
-  private adviser(): string {
-    const minds = this.game?.minds ?? [];
-    const good = minds.filter((mind) => mind.kind === "learnt").concat(minds.filter((mind) => /uct|alphabeta/.test(mind.name)));
-    return (good[0] ?? minds.at(-1))?.name ?? "random";
+    await this.guarded(() => this.reasons.explain(this.session, ply));
   }
 
   private async hint(): Promise<void> {
-    if (!this.myTurn()) return;
-    await this.guarded(async () => {
-      const explained = await api.why(this.session.id, this.asking(this.session.plies.length));
-      this.present(explained, { title: `Hint: ${named(explained.label, explained.board)}`, tag: "best" });
-      const best = explained.moves.find((move) => move.mv === explained.mv);
-      this.board.light(best?.cells ?? [], "hint");
-      say(`Hint: ${explained.label}`);
-    });
+    if (!this.explorer.atEnd()) return this.explorer.ask();
+    if (this.myTurn()) await this.guarded(() => this.reasons.hint(this.session));
   }
 
   private async judge(): Promise<void> {
@@ -325,18 +309,33 @@ export class Play {
   }
 
   private async undo(): Promise<void> {
-    if (this.thinking) return;
+    if (this.thinking || this.explorer.board.stepBack()) return;
     await this.guarded(async () => {
       this.session = await api.undo(this.session.id);
+      this.closed = false;
+      replace(this.banner);
       this.refresh(false);
-      this.why.empty("Taken back. The reasons return with the next move.");
+      await this.explorer.go(this.session.plies.length);
+      this.explorer.why.empty("Taken back. The reasons return with the next move.");
       say("Taken back. Your turn.");
     });
   }
 
+  private async end(by: "resignation" | "time"): Promise<void> {
+    await this.guarded(async () => {
+      this.thinking?.abort();
+      this.session = await api.end(this.session.id, by);
+      this.after();
+    });
+  }
+
+  private async flagFell(side: Side): Promise<void> {
+    if (this.alive && seatOf(this.session, side).kind === "human") await this.end("time");
+  }
+
   private turn(): void {
-    this.flip = !this.flip;
-    this.refresh(false);
+    this.explorer.flip = !this.explorer.flip;
+    void (this.explorer.tried.length > 0 ? this.explorer.goTried(this.explorer.triedAt) : this.explorer.go(this.explorer.at)).then(() => this.around());
   }
 
   private pause(): void {
@@ -348,14 +347,29 @@ export class Play {
   private async again(): Promise<void> {
     await this.guarded(async () => {
       const [first, second] = this.session.seats;
-      const seats: [Seat, Seat] = this.people() === 1 ? [second, first] : [first, second];
-      const session = await api.begin(this.session.view.game, seats, this.session.start ?? undefined);
+      const seats: [Seat, Seat] = people(this.session) === 1 ? [second, first] : [first, second];
+      const session = await api.begin(this.session.view.game, seats, this.session.start);
+      if (this.clock) setClock(session.id, this.clock.minutes);
       go(`/play/${session.id}`);
+    });
+  }
+
+  /** A new game from the position that is shown, against the same opponent. */
+  private async playOn(): Promise<void> {
+    await this.guarded(async () => {
+      const opponent = this.session.seats.find((seat) => seat.kind === "mind") ?? (this.game ? usualOpponent(this.game) : this.session.seats[1]);
+      const me: Seat = { kind: "human" };
+      const { moves, start } = this.explorer.position();
+      const look = await api.look(this.explorer.position());
+      const seats: [Seat, Seat] = look.view.to_move === "Second" ? [opponent, me] : [me, opponent];
+      go(`/play/${(await api.begin(this.session.view.game, seats, start, moves)).id}`);
     });
   }
 
   private shortcut = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
+    if (event.key === "Escape" && !this.banner.hidden) return this.close();
+    if (this.explorer.walk(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
     const acts: Record<string, () => void> = {
       u: () => void this.undo(),
@@ -363,16 +377,18 @@ export class Play {
       j: () => void this.judge(),
       f: () => this.turn(),
       n: () => void this.again(),
-      p: () => this.pause(),
+      e: () => void this.explorer.go(this.session.plies.length),
+      ...(this.thinking ? { m: () => void this.moveNow() } : {}),
+      ...(people(this.session) === 0 ? { p: () => this.pause() } : {}),
     };
     const act = acts[event.key];
-    if (!act || (event.key === "p" && this.people() > 0)) return;
+    if (!act) return;
     event.preventDefault();
     act();
   };
 }
 
 /** Games whose moves are more than one click get a list of all moves too. */
-function needsList(layout: string, moves: { cells: number[] }[]): boolean {
-  return layout === "Points" || moves.some((move) => move.cells.length > 1);
+function needsList(view: View): boolean {
+  return view.board.layout === "Points" || view.moves.some((move) => move.cells.length > 1);
 }

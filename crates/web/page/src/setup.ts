@@ -1,31 +1,74 @@
-// Choosing a game, an opponent, its level and who starts.
+// Choosing a game, an opponent, its level, who starts and the clock.
 
 import { api } from "./api";
 import { makeBoard } from "./boards/board";
+import { setClock } from "./clock";
 import { rulesDrop } from "./rules";
 import { h, replace, toast, uid } from "./dom";
 import { go } from "./go";
-import { LEVELS, levelText, rungName, rungText } from "./levels";
+import { LEVELS, friendly, levelText, rising, rungName, rungText, seatAt, strongest } from "./levels";
+import { sizeField } from "./sizes";
 import type { GameInfo, MindInfo, Seat, Setting, View } from "./types";
 
-interface Choice {
-  game: string;
+type Starts = "me" | "it" | "lot" | "both" | "watch";
+
+/** Who sits opposite, and how strong. */
+interface Opponent {
   mind: string;
-  level: number;
-  starts: "me" | "it" | "both" | "watch";
+  place: number;
   settings: string;
-  /** For a player with a past: which rung of it. */
-  rung?: number | undefined;
 }
 
-const KEY = "ludens.choice";
+interface Choice {
+  game: GameInfo;
+  opponent: Opponent;
+  /** In a game that is watched, who plays second. */
+  second: Opponent;
+  starts: Starts;
+  minutes: number;
+}
 
-function remembered(): Partial<Choice> {
+/** What was chosen last, each game for itself: an opponent is never carried over to another game. */
+interface Kept {
+  game?: string;
+  starts?: Starts;
+  minutes?: number;
+  opponents?: Record<string, { mind: string; place: number }>;
+}
+
+const KEY = "ludens.choices";
+const CLOCKS: [number, string][] = [
+  [0, "No clock"],
+  [1, "1 minute"],
+  [3, "3 minutes"],
+  [5, "5 minutes"],
+  [10, "10 minutes"],
+];
+
+function remembered(): Kept {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choice>;
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Kept;
   } catch {
     return {};
   }
+}
+
+function remember(choice: Choice): void {
+  const { mind, place } = choice.opponent;
+  const kept: Kept = { game: choice.game.id, starts: choice.starts, minutes: choice.minutes, opponents: { ...remembered().opponents, [choice.game.id]: { mind, place } } };
+  localStorage.setItem(KEY, JSON.stringify(kept));
+}
+
+const mindIn = (game: GameInfo, name: string): MindInfo | undefined => game.minds.find((mind) => mind.name === name);
+
+function usual(game: GameInfo): Opponent {
+  const mind = strongest(game);
+  return { mind, place: friendly(mindIn(game, mind)), settings: "" };
+}
+
+function opponentOf(game: GameInfo): Opponent {
+  const kept = remembered().opponents?.[game.id];
+  return kept && mindIn(game, kept.mind) ? { ...kept, settings: "" } : usual(game);
 }
 
 export function thumbnail(view: View): Element {
@@ -34,105 +77,89 @@ export function thumbnail(view: View): Element {
   return board.el.querySelector("svg")!;
 }
 
-export async function setup(main: HTMLElement, extra: HTMLElement | null = null): Promise<void> {
+export async function setup(main: HTMLElement, chosen?: string): Promise<void> {
   const games = await api.games(true);
   const old = remembered();
-  const game = games.find((known) => known.id === old.game) ?? games[0];
+  const wanted = chosen ?? old.game;
+  const game = games.find((known) => known.id === wanted) ?? (wanted ? await api.game(wanted) : undefined) ?? games.find((known) => known.id === "connect-four") ?? games[0];
   if (!game) return replace(main, h("p", {}, "No game is registered."));
-  const choice: Choice = {
-    game: game.id,
-    mind: game.minds.some((mind) => mind.name === old.mind) ? old.mind! : strongest(game),
-    level: old.level ?? 2,
-    starts: old.starts ?? "me",
-    settings: "",
-  };
+  const choice: Choice = { game, opponent: opponentOf(game), second: usual(game), starts: old.starts ?? "me", minutes: old.minutes ?? 0 };
   const form = h("div", { class: "card setup-form" });
-  const drawForm = (): void => replace(form, ...formParts(games, choice, drawForm));
+  const drawForm = (): void => replace(form, ...formParts(choice, drawForm, choose));
+  const choose = (next: GameInfo): void => {
+    Object.assign(choice, { game: next, opponent: opponentOf(next), second: usual(next) });
+    drawForm();
+  };
   drawForm();
-  const cards = games.map((known) => gameCard(known, choice, () => drawForm()));
+  const cards = games.map((known) => gameCard(known, choice.game.id, () => {
+    choose(known);
+    // On a phone the form lies below the games: whoever has chosen one wants to start.
+    if (matchMedia("(max-width: 940px)").matches) form.scrollIntoView({ behavior: "smooth", block: "start" });
+  }));
   replace(
     main,
     h(
       "div",
       { class: "page-head" },
       h("h1", {}, "Play a mind that can say why"),
-      h("p", { class: "lead" }, "Every move comes with the ranking of all moves, the reasons, and what they cost."),
+      h("p", { class: "lead" }, "Choose a game and start. After every move it tells you why it moved."),
+      h(
+        "p",
+        { class: "ways" },
+        h("a", { href: "#/puzzles" }, "Solve puzzles"),
+        h("a", { href: "#/teach" }, "Teach a player in five minutes"),
+        h("a", { href: `#/edit/${encodeURIComponent(game.id)}` }, "Set up a position"),
+        h("a", { href: `#/rules/${encodeURIComponent(game.id)}` }, "Rules of the games"),
+      ),
     ),
-    extra,
     h(
       "div",
       { class: "setup" },
-      h("fieldset", { class: "games" }, h("legend", { class: "unseen" }, "Game"), ...cards, rulesDrop((added) => {
-        localStorage.setItem(KEY, JSON.stringify({ ...remembered(), game: added.id }));
-        void setup(main, extra);
-      })),
+      h("fieldset", { class: "games" }, h("legend", { class: "unseen" }, "Game"), ...cards, rulesDrop((added) => void setup(main, added.id))),
       form,
     ),
   );
 }
 
-/** The trained player with the highest Elo; without one, whoever stands last. */
-function strongest(game: GameInfo): string {
-  const elo = (mind: MindInfo): number => mind.levels.at(-1)?.elo ?? -Infinity;
-  const learnt = game.minds.filter((mind) => mind.kind !== "classical").sort((a, b) => elo(b) - elo(a));
-  return (learnt[0] ?? game.minds.at(-1))?.name ?? "random";
+/** The command line's names of sizes mean nothing here: the form offers them. */
+const summaryOf = (game: GameInfo): string => game.summary.replace(/^gravity-WxHxK is K in a line on W×H/, "a line on a board of any size").replace(/; line-WxHxK is K in a line on W×H/, ", or another size");
+
+function gameCard(game: GameInfo, chosen: string, choose: () => void): HTMLElement {
+  const input = h("input", { type: "radio", name: "game", value: game.id, onchange: choose });
+  input.checked = game.id === chosen;
+  const picture = h("span", { class: "thumb", "aria-hidden": "true" }, thumbnail(game.start));
+  return h("label", { class: "game-card" }, input, picture, h("span", { class: "game-title" }, game.title), h("span", { class: "game-summary" }, summaryOf(game)));
 }
 
-function gameCard(game: GameInfo, choice: Choice, changed: () => void): HTMLElement {
-  const input = h("input", {
-    type: "radio",
-    name: "game",
-    value: game.id,
-    onchange: () => {
-      choice.game = game.id;
-      if (!game.minds.some((mind) => mind.name === choice.mind)) choice.mind = strongest(game);
-      choice.settings = "";
-      changed();
-    },
-  });
-  input.checked = choice.game === game.id;
-  return h(
-    "label",
-    { class: "game-card" },
-    input,
-    h("span", { class: "thumb" }, thumbnail(game.start)),
-    h("span", { class: "game-title" }, game.title),
-    h("span", { class: "game-summary" }, game.summary),
-  );
-}
-
-const KINDS: [string, string][] = [
-  ["learnt", "Learnt players"],
-  ["training", "Still learning"],
-  ["classical", "Classical minds"],
+/** Which minds are in which part of the list. */
+const GROUPS: [string, (mind: MindInfo) => boolean][] = [
+  ["Trained players", (mind) => mind.kind === "learnt"],
+  ["Still learning", (mind) => mind.kind === "training"],
+  ["Searches and simple players", (mind) => mind.kind === "classical" && !/untrained|-random$/.test(mind.name)],
+  ["Before any learning", (mind) => mind.kind === "classical" && /untrained|-random$/.test(mind.name)],
 ];
 
 export function mindSelect(minds: MindInfo[], value: string, onchange: (name: string) => void, id: string): HTMLSelectElement {
-  const groups = KINDS.flatMap(([kind, title]) => {
-    const of = minds.filter((mind) => mind.kind === kind);
-    if (of.length === 0) return [];
-    const options = of.map((mind) => h("option", { value: mind.name }, mind.title));
-    return [h("optgroup", { label: title }, ...options)];
+  const groups = GROUPS.map(([title, fits]) => {
+    const some = minds.filter(fits);
+    return some.length > 0 && h("optgroup", { label: title }, ...some.map((mind) => h("option", { value: mind.name }, mind.title)));
   });
   const select = h("select", { id, onchange: () => onchange(select.value) }, ...groups);
   select.value = value;
   return select;
 }
 
-function formParts(games: GameInfo[], choice: Choice, redraw: () => void): Node[] {
-  const game = games.find((known) => known.id === choice.game)!;
-  const mind = game.minds.find((known) => known.name === choice.mind);
-  const opponent = uid("opponent");
-  const level = uid("level");
-  const rungs = mind?.levels ?? [];
-  const steps = rungs.length > 1 ? rungs.length : LEVELS.length;
-  const at = (): number => Math.min(rungs.length > 1 ? (choice.rung ?? steps - 1) : choice.level, steps - 1);
-  const told = (): { name: string; text: string } =>
-    rungs.length > 1
-      ? { name: rungName(rungs[at()]!, rungs.length), text: rungText(rungs[at()]!) }
-      : { name: LEVELS[at()]!.name, text: levelText(at()) };
-  const levelNote = h("p", { class: "muted small" }, told().text);
-  const levelName = h("output", { for: level }, told().name);
+/** Who sits opposite and how strong: a list, a line about it, and a slider whose places are strength. */
+function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw: () => void): HTMLElement[] {
+  const mind = mindIn(game, opponent.mind);
+  const [select, level] = [uid("opponent"), uid("level")];
+  const rungs = rising(mind);
+  const past = rungs.length > 1 && !opponent.settings;
+  const steps = past ? rungs.length : LEVELS.length;
+  const at = (): number => Math.min(opponent.place, steps - 1);
+  const told = (): [string, string] => (past ? [rungName(rungs[at()]!, rungs), rungText(rungs[at()]!)] : [LEVELS[at()]!.name, levelText(at())]);
+  const name = h("output", { for: level }, told()[0]);
+  const note = h("p", { class: "muted small" }, told()[1]);
   const slider = h("input", {
     type: "range",
     id: level,
@@ -140,38 +167,55 @@ function formParts(games: GameInfo[], choice: Choice, redraw: () => void): Node[
     max: steps - 1,
     step: 1,
     value: at(),
-    "aria-valuetext": told().name,
+    "aria-valuetext": told()[0],
     oninput: () => {
-      if (rungs.length > 1) choice.rung = Number(slider.value);
-      else choice.level = Number(slider.value);
-      slider.setAttribute("aria-valuetext", told().name);
-      levelName.textContent = told().name;
-      levelNote.textContent = told().text;
+      opponent.place = Number(slider.value);
+      slider.setAttribute("aria-valuetext", told()[0]);
+      [name.textContent, note.textContent] = told();
     },
   });
-  const starts = (value: Choice["starts"], text: string): HTMLElement => {
-    const input = h("input", { type: "radio", name: "starts", value, onchange: () => (choice.starts = value) });
-    input.checked = choice.starts === value;
+  const chooser = mindSelect(game.minds, opponent.mind, (chosen) => {
+    Object.assign(opponent, { mind: chosen, place: friendly(mindIn(game, chosen)), settings: "" });
+    redraw();
+  }, select);
+  const single = mind?.kind === "learnt" && rungs.length === 1;
+  return [
+    h("div", { class: "field" }, h("label", { for: select }, label), chooser, h("p", { class: "muted small" }, mind?.summary ?? "")),
+    settingsPart(mind, opponent),
+    single ? h("p", { class: "muted small" }, rungText(rungs[0]!)) : h("div", { class: "field" }, h("div", { class: "spread" }, h("label", { for: level }, "Level"), name), slider, note),
+  ];
+}
+
+function formParts(choice: Choice, redraw: () => void, choose: (game: GameInfo) => void): Node[] {
+  const { game } = choice;
+  const clock = uid("clock");
+  const dice = game.start.board.layout === "Points";
+  const starts = (value: Starts, text: string): HTMLElement => {
+    const input = h("input", { type: "radio", name: "starts", value, onchange: () => {
+      choice.starts = value;
+      redraw();
+    } });
+    input.checked = choice.starts === value || (dice && value === "me" && choice.starts === "lot");
     return h("label", {}, input, h("span", {}, text));
   };
-  const begin = h("button", { type: "button", class: "primary", onclick: () => void start(choice, rungs[at()]?.name, begin) }, "Start the game");
+  const minutes = h("select", { id: clock, onchange: () => (choice.minutes = Number(minutes.value)) }, ...CLOCKS.map(([value, text]) => h("option", { value }, text)));
+  minutes.value = String(choice.minutes);
+  const begin = h("button", { type: "button", class: "primary", onclick: () => void start(choice, begin) }, "Start the game");
+  const watch = choice.starts === "watch";
   return [
     h("h2", {}, game.title),
-    h("div", { class: "field" }, h("label", { for: opponent }, "Opponent"), mindSelect(game.minds, choice.mind, (name) => {
-      choice.mind = name;
-      choice.settings = "";
-      choice.rung = undefined;
-      redraw();
-    }, opponent), h("p", { class: "muted small" }, mind?.summary ?? "")),
-    settingsPart(mind, choice),
-    h("div", { class: "field" }, h("div", { class: "spread" }, h("label", { for: level }, "Level"), levelName), slider, levelNote),
+    ...(choice.starts === "both" ? [] : opponentPart(game, choice.opponent, watch ? "First player" : "Opponent", redraw)),
+    ...(watch ? opponentPart(game, choice.second, "Second player", redraw) : []),
+    ...sizeField(game, choose),
     h(
       "fieldset",
       { class: "field segments" },
-      h("legend", {}, "Who starts"),
-      h("div", {}, starts("me", "I do"), starts("it", "It does"), starts("both", "Two people"), starts("watch", "Watch it")),
+      h("legend", {}, dice ? "Your men" : "Who starts"),
+      h("div", {}, starts("me", dice ? "White" : "I do"), starts("it", dice ? "Black" : "It does"), !dice && starts("lot", "By lot"), starts("both", "Two people"), starts("watch", "Watch two minds")),
+      dice && h("p", { class: "muted small" }, "The dice decide who starts."),
     ),
-    begin,
+    h("div", { class: "field" }, h("label", { for: clock }, "Clock"), minutes),
+    h("div", { class: "start-row" }, begin),
   ];
 }
 
@@ -181,42 +225,36 @@ export function settingsList(settings: Setting[]): HTMLElement {
   return h("ul", { class: "small muted settings" }, ...settings.map(item));
 }
 
-function settingsPart(mind: MindInfo | undefined, choice: Choice): HTMLElement {
+function settingsPart(mind: MindInfo | undefined, opponent: Opponent): HTMLElement {
   if (!mind || mind.settings.length === 0) return h("span", { hidden: true });
   const id = uid("settings");
   const input = h("input", {
     type: "text",
     id,
-    value: choice.settings,
+    value: opponent.settings,
     placeholder: `${mind.settings[0]!.key}=…`,
     autocomplete: "off",
     spellcheck: "false",
-    oninput: () => (choice.settings = input.value.trim()),
+    oninput: () => (opponent.settings = input.value.trim()),
   });
-  return h(
-    "details",
-    { class: "field" },
-    h("summary", {}, "Settings of this mind"),
-    h("label", { for: id, class: "small" }, "key=value, separated by commas"),
-    input,
-    settingsList(mind.settings),
-  );
+  return h("details", { class: "field" }, h("summary", {}, "Settings of this mind"), h("label", { for: id, class: "small" }, "key=value, separated by commas"), input, settingsList(mind.settings));
 }
 
-async function start(choice: Choice, rung: string | undefined, button: HTMLButtonElement): Promise<void> {
-  localStorage.setItem(KEY, JSON.stringify({ ...choice, settings: undefined }));
+function seatOf(game: GameInfo, opponent: Opponent): Seat {
+  return seatAt(mindIn(game, opponent.mind), opponent.mind, opponent.place, opponent.settings);
+}
+
+async function start(choice: Choice, button: HTMLButtonElement): Promise<void> {
+  remember(choice);
   button.disabled = true;
   try {
-    const mind = choice.settings ? `${choice.mind}:${choice.settings}` : choice.mind;
-    const it: Seat = rung ? { kind: "mind", mind: rung } : { kind: "mind", mind, level: LEVELS[choice.level]!.level };
+    const [it, other] = [seatOf(choice.game, choice.opponent), seatOf(choice.game, choice.second)];
     const me: Seat = { kind: "human" };
-    const seats: Record<Choice["starts"], [Seat, Seat]> = {
-      me: [me, it],
-      it: [it, me],
-      both: [me, me],
-      watch: [it, it],
-    };
-    const session = await api.begin(choice.game, seats[choice.starts]);
+    const first = choice.starts === "me" || (choice.starts === "lot" && Math.random() < 0.5);
+    const alone: [Seat, Seat] = first ? [me, it] : [it, me];
+    const seats = choice.starts === "both" ? ([me, me] as [Seat, Seat]) : choice.starts === "watch" ? ([it, other] as [Seat, Seat]) : alone;
+    const session = await api.begin(choice.game.id, seats);
+    setClock(session.id, choice.minutes);
     go(`/play/${session.id}`);
   } catch (error) {
     toast((error as Error).message);

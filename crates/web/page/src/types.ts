@@ -85,6 +85,8 @@ export interface ExplainedMove {
   label: string;
   cells: number[];
   value: number | null;
+  /** How whoever moves stands after it, by this mind: 0 lost, 1 won. */
+  standing: number | null;
   /** The value as people read it. */
   shown: string;
   /** Absent where the value is exact. */
@@ -141,6 +143,45 @@ export interface Session {
   view: View;
   plies: Ply[];
   last_decision: Explained | null;
+  /** The cells of the line that won. */
+  won: number[];
+  /** Set where it ended before its rules ended it. */
+  over: { winner: Side; by: "resignation" | "time" } | null;
+}
+
+/** A move of a line, without a game. */
+export interface Step {
+  mv: number;
+  label: string;
+  cells: number[];
+  /** None: the dice. */
+  side: Side | null;
+}
+
+/** A position: a start and the moves from it, by number or as people write them. */
+export interface Position {
+  game: string;
+  start?: string | null;
+  moves: (number | string)[];
+  roll?: number;
+}
+
+export interface Look {
+  view: View;
+  steps: Step[];
+  won: number[];
+}
+
+export interface Puzzle {
+  game: string;
+  seed: number;
+  steps: Step[];
+  view: View;
+  answer: number;
+  label: string;
+  /** Weakest first. */
+  tried: { name: string; title: string; level: number; elo: number | null; found: boolean }[];
+  missed: number;
 }
 
 /** A rung of a trained player's own past. */
@@ -186,6 +227,8 @@ export interface GameLine {
   seats: [Seat, Seat];
   moves: number;
   result: number | null;
+  /** It began anywhere but at the start. */
+  set_up: boolean;
   created: number;
   updated: number;
 }

@@ -173,7 +173,7 @@ export class WhyPanel {
   /** What another move loses, the play that shows it, and the terms that differ. */
   private contrast(beside: WhyNot, explained: Explained): HTMLElement {
     const line = beside.line.length > 1 && h("button", { type: "button", class: "reason" }, h("span", { class: "reason-text" }, "How it could go on: ", h("span", { class: "line" }, beside.line.join(" "))));
-    if (line) this.points(line, explained, [], "reason", beside.line_cells);
+    if (line) this.points(line, explained, [], "reason", beside.line_cells, beside.line);
     const terms = beside.differences.map((term) => {
       const item = h("button", { type: "button", class: "reason" }, h("span", { class: "reason-text" }, term.text), h("span", { class: term.worth.startsWith("−") ? "worth against" : "worth" }, term.worth));
       this.points(item, explained, term.cells, "reason");
@@ -227,7 +227,9 @@ export class WhyPanel {
       is(explained.mv) && h("span", { class: "tag" }, options.tag ?? (options.played === undefined ? "played" : "its choice")),
       options.played !== undefined && is(options.played) && h("span", { class: "tag own" }, "yours"),
     );
-    this.points(head, explained, move.cells, "move");
+    // A man that walks has an arrow.
+    const walks = explained.board.layout === "Points" || (explained.board.layout === "Grid" && move.cells.length === 2);
+    this.points(head, explained, move.cells, "move", walks ? [move.cells] : [], [move.label]);
     const aside = open && move.why_not && move.mv !== options.played && h("div", {}, h("h3", { class: "small" }, `Why not ${move.label}?`), this.contrast(move.why_not, explained));
     const list = open
       ? h("div", { id: reasons }, aside || null, h("ul", { class: "reasons" }, ...move.reasons.map((reason) => this.reason(reason, explained))))
@@ -244,17 +246,17 @@ export class WhyPanel {
       h("span", { class: "reason-text" }, reason.text, line && ": ", line),
       reason.shown && h("span", { class: reason.shown.startsWith("−") ? "worth against" : "worth" }, reason.shown),
     );
-    this.points(item, explained, reason.cells, "reason", reason.line_cells);
+    this.points(item, explained, reason.cells, "reason", reason.line_cells, reason.line);
     const rule = reason.notation && h("details", { class: "notation" }, h("summary", {}, "as it is written"), h("code", {}, reason.notation));
     return h("li", {}, item, rule || null);
   }
 
   /** While something is pointed at, by mouse or by focus, the board shows its cells. */
-  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason", line: number[][] = []): void {
+  private points(item: HTMLElement, explained: Explained, cells: number[], tone: "move" | "reason", line: number[][] = [], labels: string[] = []): void {
     const on = (): void => {
       this.board()?.preview(explained.board);
       this.board()?.light(cells, tone);
-      this.board()?.line(line);
+      this.board()?.line(line, labels);
     };
     item.addEventListener("mouseenter", on);
     item.addEventListener("focus", on);

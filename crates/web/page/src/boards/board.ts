@@ -11,7 +11,7 @@ export interface Showing {
   last: number[];
   /** Turned round: the second player's view. */
   flip: boolean;
-  /** Let new pieces fall, pop or turn. */
+  /** Let new pieces fall, slide, pop or turn. */
   animate: boolean;
 }
 
@@ -24,8 +24,14 @@ export interface BoardView {
   preview(board: Board | null): void;
   /** Lights cells; an empty list puts them out. */
   light(cells: number[], tone?: Tone): void;
-  /** Numbers the cells of a line of play, step by step; an empty list clears them. */
-  line(steps: number[][]): void;
+  /** Shows a line of play: arrows for moves that go from a cell to another, numbers for stones that are put down; an empty list clears them. */
+  line(steps: number[][], labels?: string[]): void;
+  /** Lights the line that won, for as long as this position is shown. */
+  win(cells: number[]): void;
+  /** Takes back the last part of a move that is not whole yet; false where there is none. */
+  stepBack(): boolean;
+  /** Is told when a part of a move was made or taken back, with the board as it stands then. */
+  onPart: ((board: Board) => void) | null;
   /** Puts the keyboard on the board. */
   focus(): void;
 }

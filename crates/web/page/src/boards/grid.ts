@@ -3,22 +3,26 @@
 
 import { animate, h, replace, s, say } from "../dom";
 import type { Board, MoveView, View } from "../types";
+import { arrow } from "./arrows";
 import type { BoardView, Showing, Tone } from "./board";
-import { drawPiece } from "./pieces";
+import { drawPiece, isStones } from "./pieces";
 
 const UNIT = 100;
 const MARGIN = 38;
 
 export class GridBoard implements BoardView {
   readonly el = h("div", { class: "board grid-board" });
+  onPart: ((board: Board) => void) | null = null;
   private view: View | null = null;
   private showing: Showing = { interactive: false, last: [], flip: false, animate: false };
   private previewed: Board | null = null;
   private lit: { cells: number[]; tone: Tone } = { cells: [], tone: "reason" };
   private steps: number[][] = [];
+  private won: number[] = [];
   private chosen: number[] = [];
   private focused = 0;
   private hovered = -1;
+  private walked = false;
 
   constructor(private readonly onMove: (mv: number) => void) {}
 
@@ -28,6 +32,7 @@ export class GridBoard implements BoardView {
     this.showing = showing;
     this.previewed = null;
     this.chosen = [];
+    this.won = [];
     this.draw(showing.animate ? before : null);
   }
 
@@ -49,14 +54,37 @@ export class GridBoard implements BoardView {
     if (layer) replace(layer, ...this.stepMarks());
   }
 
+  win(cells: number[]): void {
+    this.won = cells;
+    const layer = this.el.querySelector(".win");
+    if (layer) replace(layer, ...this.wins());
+  }
+
+  stepBack(): boolean {
+    if (this.chosen.length === 0) return false;
+    this.chosen = this.chosen.slice(0, -1);
+    this.draw(null);
+    return true;
+  }
+
   focus(): void {
     this.button(this.focused)?.focus();
+  }
+
+  private wins(): SVGElement[] {
+    if (this.previewed) return [];
+    return this.won.map((cell) => {
+      const { x, y } = this.at(cell);
+      return s("circle", { class: "won", cx: x, cy: y, r: 43, "data-cell": cell });
+    });
   }
 
   private stepMarks(): SVGElement[] {
     return this.steps.flatMap((cells, index) => {
       const cell = cells.at(-1);
       if (cell === undefined || cell >= this.board.squares.length) return [];
+      // A man that goes from one cell to another has an arrow; a stone that is put down has a number.
+      if (cells.length === 2 && cells[0] !== cell && this.board.layout === "Grid") return [arrow(this.at(cells[0]!), this.at(cell), index)];
       const { x, y } = this.at(cell);
       const mark = s("g", { class: `step ${index % 2 === 0 ? "own" : "other"}`, transform: `translate(${x} ${y})` }, s("circle", { r: 24 }), s("text", { y: 9 }, String(index + 1)));
       return [mark];
@@ -99,6 +127,7 @@ export class GridBoard implements BoardView {
       gravity ? s("g", { class: "last" }, ...this.lastMarks()) : null,
       s("g", { class: "legal" }, ...this.legalMarks()),
       s("g", { class: "ghost" }),
+      s("g", { class: "win" }, ...this.wins()),
       s("g", { class: "lights" }, ...this.lights()),
       s("g", { class: "steps" }, ...this.stepMarks()),
       s("g", { class: "names" }, ...this.names(board)),
@@ -115,6 +144,8 @@ export class GridBoard implements BoardView {
 
   private surface(board: Board): SVGGElement {
     const lines: SVGElement[] = [];
+    // Where men of several kinds walk about, the squares are checkered, as everybody knows them.
+    if (!isStones(board) || this.walks()) return s("g", { class: "surface" }, s("rect", this.frame(board, "plane")), ...this.checkers(board));
     for (let column = 1; column < board.width; column++) {
       const x = MARGIN + column * UNIT;
       lines.push(s("line", { x1: x, x2: x, y1: 6, y2: board.height * UNIT + 6 }));
@@ -124,6 +155,20 @@ export class GridBoard implements BoardView {
       lines.push(s("line", { y1: y, y2: y, x1: MARGIN, x2: MARGIN + board.width * UNIT }));
     }
     return s("g", { class: "surface" }, s("rect", this.frame(board, "plane")), ...lines);
+  }
+
+  /** Whether men go from cell to cell here. */
+  private walks(): boolean {
+    return this.board.layout === "Grid" && (this.view?.moves.some((move) => move.cells.length === 2 && move.cells[0] !== move.cells[1]) || this.walked);
+  }
+
+  private checkers(board: Board): SVGElement[] {
+    this.walked = true;
+    return board.squares.flatMap((_, index) => {
+      const [column, row] = [index % board.width, Math.floor(index / board.width)];
+      const { x, y } = this.at(index);
+      return (column + row) % 2 === 0 ? [s("rect", { class: "dark-square", x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT })] : [];
+    });
   }
 
   /** The front of a board whose discs fall behind it: one shape with a hole for each cell. */
@@ -148,9 +193,24 @@ export class GridBoard implements BoardView {
       const { x, y } = this.at(index);
       const moving = s("g", {}, drawn);
       const was = before?.squares[index];
-      if (was && was.piece !== square.piece) this.arrive(moving, was.piece === 0, board, y);
+      if (was && was.piece !== square.piece) {
+        const from = this.cameFrom(board, before!, index);
+        if (from === null) this.arrive(moving, was.piece === 0, board, y);
+        else this.slide(moving, this.at(from), { x, y });
+      }
       return [s("g", { transform: `translate(${x} ${y})` }, moving)];
     });
+  }
+
+  /** The cell this man has left, where one did: it has his kind no more. */
+  private cameFrom(board: Board, before: Board, index: number): number | null {
+    const piece = board.squares[index]!.piece;
+    const left = this.showing.last.filter((cell) => cell !== index && before.squares[cell]?.piece === piece && board.squares[cell]?.piece !== piece);
+    return left[0] ?? null;
+  }
+
+  private slide(piece: SVGElement, from: { x: number; y: number }, to: { x: number; y: number }): void {
+    requestAnimationFrame(() => animate(piece, [{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], 260));
   }
 
   /** A new disc falls or pops up, a changed one turns over. */

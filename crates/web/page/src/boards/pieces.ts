@@ -32,7 +32,7 @@ function cross(): SVGGElement {
 const ring = (): SVGGElement => s("g", { class: "stroke second" }, s("circle", { r: 29 }));
 
 /** Two kinds of stones are discs; a game with more kinds shows each one's name. */
-function isStones(board: Board): boolean {
+export function isStones(board: Board): boolean {
   return board.pieces.filter((piece) => piece.side !== null).length <= 2;
 }
 

@@ -71,3 +71,43 @@ export function plansOf(board: Board, moves: MoveView[], side: Side): Plan[] {
     }));
   });
 }
+
+/** The hops of a play as it is written, by whoever has men where it begins. */
+export function hopsOf(board: Board, label: string): Hop[] {
+  for (const side of ["First", "Second"] as const) {
+    const plan = plansOf(board, [{ mv: 0, label, cells: [] }], side)[0];
+    if (plan && plan.hops.length > 0 && plan.hops.some((hop) => board.squares[hop.from]?.side === side)) return plan.hops;
+  }
+  return [];
+}
+
+/** How far a hop is. */
+function length({ from, to }: Hop): number {
+  const point = (cell: number): number => (cell === 24 ? 25 : cell === 25 ? 0 : cell === 26 ? 0 : cell === 27 ? 25 : cell + 1);
+  return Math.abs(point(from) - point(to));
+}
+
+/** Which of the dice these hops have used, by their number; for doubles as many entries as hops. */
+export function usedDice(dice: number[], done: Hop[]): number[] {
+  if (dice[0] === dice[1]) return done.map((_, index) => index);
+  const free = dice.map((_, index) => index);
+  return done.flatMap((hop) => {
+    const far = length(hop);
+    // A man may be borne off with more than he needs.
+    const index = free.find((die) => dice[die] === far) ?? free.filter((die) => dice[die]! > far).sort((a, b) => dice[a]! - dice[b]!)[0];
+    if (index === undefined) return [];
+    free.splice(free.indexOf(index), 1);
+    return [index];
+  });
+}
+
+/** How many points both sides have still to go. */
+export function pips(board: Board): Record<Side, number> {
+  const count = { First: 0, Second: 0 };
+  board.squares.forEach((square, cell) => {
+    if (!square.side || cell === 25 || cell === 27) return;
+    const away = cell >= 24 ? 25 : square.side === "First" ? cell + 1 : 24 - cell;
+    count[square.side] += away * square.count;
+  });
+  return count;
+}

@@ -2,8 +2,9 @@
 
 import { animate, h, replace, s, say } from "../dom";
 import type { Board, MoveView, Side, View } from "../types";
+import { arrow } from "./arrows";
 import type { BoardView, Showing, Tone } from "./board";
-import { type Hop, type Plan, plansOf } from "./plays";
+import { type Hop, type Plan, hopsOf, plansOf, usedDice } from "./plays";
 import { drawPiece } from "./pieces";
 
 const POINT = 62;
@@ -18,6 +19,7 @@ const OFF_SECOND = 27;
 
 export class PointsBoard implements BoardView {
   readonly el = h("div", { class: "board points-board" });
+  onPart: ((board: Board) => void) | null = null;
   private view: View | null = null;
   private showing: Showing = { interactive: false, last: [], flip: false, animate: false };
   private previewed: Board | null = null;
@@ -27,10 +29,12 @@ export class PointsBoard implements BoardView {
   private from: number | null = null;
   private focused = 0;
   private rolled = "";
+  private arrows: Hop[] = [];
 
   constructor(private readonly onMove: (mv: number) => void) {}
 
   show(view: View, showing: Showing): void {
+    const before = this.view?.board ?? null;
     this.view = view;
     this.showing = showing;
     this.previewed = null;
@@ -39,11 +43,13 @@ export class PointsBoard implements BoardView {
     this.plans = showing.interactive && view.to_move ? plansOf(view.board, view.moves, view.to_move) : [];
     this.draw();
     const roll = `${view.history.length}:${this.dice(view.board).join("")}`;
+    if (showing.animate && before) this.slide(before, view.board);
     if (showing.animate && roll !== this.rolled) this.tumble();
     this.rolled = roll;
   }
 
   preview(board: Board | null): void {
+    if (this.previewed === board) return;
     this.previewed = board;
     this.draw();
   }
@@ -54,9 +60,52 @@ export class PointsBoard implements BoardView {
     if (layer) replace(layer, ...this.lights());
   }
 
-  line(steps: number[][]): void {
-    // Plays of several men have no single cell to number: the cells of the first are lit instead.
-    if (steps.length > 0 && this.lit.cells.length === 0) this.light(steps[0]!, "move");
+  line(steps: number[][], labels: string[] = []): void {
+    // Men go from point to point: the first play of the line has arrows.
+    if (!this.view) return;
+    this.arrows = labels[0] ? hopsOf(this.previewed ?? this.view.board, labels[0]) : [];
+    if (this.arrows.length === 0 && steps.length > 0 && this.lit.cells.length === 0) this.light(steps[0]!, "move");
+    const layer = this.el.querySelector(".steps");
+    if (layer) replace(layer, ...this.arrowMarks());
+  }
+
+  win(): void {
+    // Nobody wins by a line here.
+  }
+
+  stepBack(): boolean {
+    if (this.from !== null) this.from = null;
+    else if (this.done.pop() === undefined) return false;
+    this.draw();
+    this.onPart?.(this.board());
+    return true;
+  }
+
+  private arrowMarks(): SVGElement[] {
+    const end = (cell: number): { x: number; y: number } => {
+      const { x, y, up } = this.place(cell);
+      return { x, y: y + (up ? -1 : 1) * 46 };
+    };
+    return this.arrows.map(({ from, to }) => arrow(end(from), end(to), 0, 9));
+  }
+
+  /** The men that came to a point slide there from a point that lost one. */
+  private slide(before: Board, after: Board): void {
+    const change = (cell: number, side: Side): number => {
+      const own = (board: Board): number => (board.squares[cell]!.side === side ? board.squares[cell]!.count : 0);
+      return own(after) - own(before);
+    };
+    for (const side of ["First", "Second"] as const) {
+      const cells = after.squares.map((_, cell) => cell);
+      const left = cells.flatMap((cell) => Array<number>(Math.max(0, -change(cell, side))).fill(cell));
+      for (const cell of cells.filter((known) => change(known, side) > 0)) {
+        const from = left.shift();
+        const man = this.el.querySelector(`.man[data-cell="${cell}"]:last-of-type > g`);
+        if (from === undefined || !man) continue;
+        const [a, b] = [this.place(from), this.place(cell)];
+        animate(man, [{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], 300);
+      }
+    }
   }
 
   focus(): void {
@@ -120,7 +169,8 @@ export class PointsBoard implements BoardView {
       s("g", { class: "pieces" }, ...board.squares.flatMap((_, cell) => this.stack(board, cell))),
       s("g", { class: "legal" }, ...this.legalMarks()),
       s("g", { class: "lights" }, ...this.lights()),
-      s("g", { class: "names" }, ...Array.from({ length: 24 }, (_, cell) => this.name(board, cell))),
+      s("g", { class: "steps" }, ...this.arrowMarks()),
+      s("g", { class: "names" }, ...Array.from({ length: 24 }, (_, cell) => this.name(cell))),
       this.diceLayer(board),
     );
     replace(this.el, picture, this.buttons(board));
@@ -146,7 +196,7 @@ export class PointsBoard implements BoardView {
     for (let man = 0; man < shown; man++) {
       const drawn = drawPiece(board, square, RADIUS);
       const from = y + (up ? -RADIUS : RADIUS) * (cell >= 24 ? 0 : 0.9) + man * step;
-      if (drawn) men.push(s("g", { transform: `translate(${x} ${from})` }, drawn));
+      if (drawn) men.push(s("g", { class: "man", "data-cell": cell, transform: `translate(${x} ${from})` }, drawn));
     }
     if (square.count > shown) {
       const top = y + (up ? -RADIUS : RADIUS) * 0.9 + (shown - 1) * step;
@@ -190,9 +240,15 @@ export class PointsBoard implements BoardView {
     return this.marks(this.lit.cells, `light ${this.lit.tone}`);
   }
 
-  private name(board: Board, cell: number): SVGElement {
+  /** Points are counted as whoever sits below counts them: so are the plays that person makes. */
+  private counted(cell: number): string {
+    if (cell >= 24) return cell % 2 === 0 ? "bar" : "tray";
+    return String(this.showing.flip ? 24 - cell : cell + 1);
+  }
+
+  private name(cell: number): SVGElement {
     const { x, up } = this.place(cell);
-    return s("text", { x, y: up ? HEIGHT - 3 : 15 }, board.column_names[cell] ?? "");
+    return s("text", { x, y: up ? HEIGHT - 3 : 15 }, this.counted(cell));
   }
 
   private dice(board: Board): string[] {
@@ -212,13 +268,17 @@ export class PointsBoard implements BoardView {
     const mover = this.view?.to_move;
     const right = mover === "Second" ? this.showing.flip : !this.showing.flip;
     const middle = EDGE + POINT * (right ? 9 : 3) + (right ? BAR : 0);
-    const dice = this.dice(board).map((value, index) =>
+    const rolled = this.dice(board);
+    const used = this.previewed ? [] : usedDice(rolled.map(Number), this.done);
+    // Doubles are played four times: each of the two dice stands for two of them.
+    const spent = (index: number): boolean => (rolled[0] === rolled[1] ? used.length >= 2 * (index + 1) : used.includes(index));
+    const dice = rolled.map((value, index) =>
       s(
         "g",
         { transform: `translate(${middle + (index === 0 ? -34 : 34)} ${HEIGHT / 2})` },
         s(
           "g",
-          { class: "die" },
+          { class: spent(index) ? "die used" : "die" },
           s("rect", { x: -25, y: -25, width: 50, height: 50, rx: 11 }),
           ...(spots[value] ?? []).map(([dx, dy]) => s("circle", { cx: dx * 13, cy: dy * 13, r: 4.6 })),
         ),
@@ -279,6 +339,7 @@ export class PointsBoard implements BoardView {
       this.from = null;
       const whole = this.left().find(({ hops: rest }) => rest.length === 0);
       if (whole) return this.onMove(whole.move.mv);
+      this.onPart?.(this.board());
       say("Now the next man");
     } else if (hops.some((hop) => hop.from === cell)) this.from = cell;
     else if (this.done.length > 0 && this.from === null && this.done.at(-1)!.to === cell) this.done.pop();
@@ -291,7 +352,7 @@ export class PointsBoard implements BoardView {
       const { x, y, up } = this.place(cell);
       const source = hops.some((hop) => hop.from === cell);
       const target = this.from !== null && hops.some((hop) => hop.from === this.from && hop.to === cell);
-      const names = board.column_names[cell] ?? "";
+      const names = this.counted(cell);
       const men = square.count === 0 ? "empty" : `${square.count} × ${board.pieces[square.piece]!.name}`;
       const note = target ? ", move here" : source ? ", take a man" : "";
       const button = h("button", {

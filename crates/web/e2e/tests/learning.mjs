@@ -1,0 +1,138 @@
+// Learning by doing: puzzles, the guided training, own rating, opponents and levels, words and rules.
+
+import { test, begin, check, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
+
+test("a puzzle has one answer, says how hard it is, and shows why", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  for (const game of ["tic-tac-toe", "connect-four", "reversi"]) {
+    await page.goto(`${address}/#/puzzles/${game}/1`);
+    await page.waitForSelector(".grade");
+    check(/of our \d+ players? miss it/.test(await page.locator(".grade").textContent()), "it does not say who misses it");
+    const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+    const seed = Number((await page.locator(".puzzle h2").textContent()).replace(/\D/g, ""));
+    const puzzle = await page.evaluate(([game, seed, token]) => fetch("/api/puzzles", { method: "POST", headers: { "content-type": "application/json", "x-ludens-token": token }, body: JSON.stringify({ game, seed }) }).then((answer) => answer.json()), [game, seed, token]);
+    const cell = (mv) => puzzle.view.moves.find((move) => move.mv === mv).cells.at(-1);
+    const wrong = puzzle.view.moves.find((move) => move.mv !== puzzle.answer && move.cells.length > 0);
+    await page.locator(`.cell[data-cell="${cell(wrong.mv)}"]`).click();
+    await page.waitForSelector(".answer .judgement.bad");
+    await page.locator(`.cell[data-cell="${cell(puzzle.answer)}"]`).click();
+    await page.waitForSelector(".answer .judgement.good");
+    await page.waitForSelector(".answer p:nth-child(2):not(.thinking)");
+    console.log(`    ${game}: ${await page.locator(".grade").textContent()}`);
+    await scan(page, `a puzzle of ${game}`);
+    if (game === "connect-four") await shoot(page, "puzzle");
+  }
+  quiet(page);
+});
+
+test("teach a player in five minutes", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/teach`);
+  await page.getByRole("button", { name: "Teach it Tic-tac-toe" }).click();
+  await page.waitForSelector(".tour .chart .curve");
+  await page.waitForSelector(".side-by-side:nth-of-type(1) .answer-board:nth-child(2)");
+  const trained = await page.locator(".side-by-side").first().locator(".answer-board").nth(1).getAttribute("data-move");
+  // Crosses stand on a1 and a2: a3 wins.
+  check(trained === "a3", `the trained player does not win at once: it plays ${trained}`);
+  const points = await page.locator(".tour .point-dot").count();
+  check(points > 4, `the curve has only ${points} points`);
+  await page.locator(".word", { hasText: "odds" }).hover();
+  check(await page.locator(".tip", { hasText: "three wins for one loss" }).isVisible(), "the word is not explained");
+  await scan(page, "the guided training");
+  await page.mouse.move(2, 2);
+  await shoot(page, "teach", { fullPage: true });
+  await page.getByRole("button", { name: "Play your player" }).click();
+  await page.waitForSelector(".board svg");
+  quiet(page);
+});
+
+test("the opponent of each game is a trained one at a friendly level, and never another game's", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const { games } = await page.evaluate(() => fetch("/api/catalog").then((answer) => answer.json()));
+  for (const game of games) {
+    await page.locator(`.game-card input[value="${game.id}"]`).check({ force: true });
+    const chosen = await page.locator(".setup-form select").first().inputValue();
+    const trained = game.minds.filter((mind) => mind.kind === "learnt");
+    const mind = game.minds.find((known) => known.name === chosen);
+    check(mind && !/untrained|random/.test(chosen), `${game.id} offers ${chosen}`);
+    check(trained.length === 0 || mind.kind === "learnt", `${game.id} has trained players and offers ${chosen}`);
+    check(game.minds.every((known) => known.title.length <= 28), `${game.id} has a long name: ${game.minds.map((known) => known.title).find((title) => title.length > 28)}`);
+    const options = await page.locator(".setup-form select").first().locator("option").allTextContents();
+    check(!options.includes("Zoo"), "Zoo is no opponent");
+    // The slider is strength: every place is stronger than the one before.
+    for (const other of trained.filter((known) => known.name.startsWith("zoo:"))) {
+      await page.locator(".setup-form select").first().selectOption(other.name);
+      const slider = page.locator(".setup-form input[type=range]").first();
+      if ((await slider.count()) === 0) continue;
+      let before = -Infinity;
+      for (let place = 0; place <= Number(await slider.getAttribute("max")); place++) {
+        await slider.fill(String(place));
+        const text = await page.locator(".setup-form .field p", { hasText: "Elo" }).first().textContent();
+        const elo = Number(/Elo (-?[\d,]+)/.exec(text)[1].replaceAll(",", ""));
+        check(elo >= before, `${other.name}: level ${place} has ${elo} after ${before}`);
+        before = elo;
+      }
+    }
+  }
+  quiet(page);
+});
+
+test("line games of another size, with their limits said", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.locator('.game-card input[value="gravity-7x6x4"]').check({ force: true });
+  await page.getByText("Another size", { exact: true }).click();
+  await page.getByLabel("Columns").fill("9");
+  await page.getByLabel("Rows").fill("9");
+  await page.getByRole("button", { name: "Take this size" }).click();
+  await page.locator(".field-error", { hasText: "64 cells at most" }).waitFor();
+  await page.getByLabel("Columns").fill("5");
+  await page.getByLabel("Rows").fill("4");
+  await page.getByRole("spinbutton", { name: "In a line" }).fill("3");
+  await page.getByRole("button", { name: "Take this size" }).click();
+  await page.waitForSelector(".setup-form select");
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await page.waitForSelector(".board .cell");
+  check((await page.locator(".cell").count()) === 20, "the board has not the size that was asked for");
+  quiet(page);
+});
+
+test("own strength from games against known levels; rules and words", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await begin(page, "tic-tac-toe", { mind: "zoo:concepts-selected-tic-tac-toe", level: 0 });
+  await playOut(page);
+  await page.goto(`${address}/#/games`);
+  await page.locator(".own-rating dd", { hasText: /^-?\d+ ± \d+$/ }).first().waitFor();
+  await scan(page, "the list of games");
+  await page.goto(`${address}/#/rules/backgammon`);
+  await page.locator(".rules-card h2", { hasText: "Backgammon" }).waitFor();
+  check((await page.locator(".glossary dt").count()) > 10, "the words are missing");
+  await scan(page, "rules and words");
+  await page.emulateMedia({ media: "print" });
+  const id = await seated(page, { game: "connect-four", moves: ["4", "4", "3"], seats: [{ kind: "human" }, { kind: "human" }], seed: 1 });
+  await page.goto(`${address}/#/play/${id}`);
+  await page.waitForSelector(".ply");
+  check(!(await page.locator(".tools").isVisible()) && (await page.locator(".ply").first().isVisible()) && (await page.locator(".board").isVisible()), "the sheet to print lacks the board or the moves");
+  quiet(page);
+});
+
+test("learning: a wrong field gets a sentence, the choice is kept", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/learn`);
+  await page.locator(".lab .setup-form select").first().selectOption("reversi");
+  for (const wrong of ["-3", "abc", "1.5"]) {
+    await page.getByLabel("Steps", { exact: true }).fill(wrong);
+    await page.getByRole("button", { name: "Start learning" }).click();
+    await page.locator(".field-error", { hasText: "whole number" }).waitFor();
+  }
+  await page.getByLabel("Steps", { exact: true }).fill("2");
+  await page.locator(".lab .setup-form select").nth(1).selectOption("odds");
+  await page.getByRole("button", { name: "Start learning" }).click();
+  await page.waitForURL(/#\/learn\/\d+/);
+  await page.waitForSelector(".chart .curve");
+  check((await page.locator('.measure[aria-pressed="true"]').textContent()) === "strength (Elo)", "the headline is not its strength");
+  const measures = await page.locator(".measure").allTextContents();
+  for (const wanted of ["wins against random", "error on positions it never saw"]) check(measures.includes(wanted), `${wanted} is not among ${measures}`);
+  check((await page.locator(".lab .setup-form select").first().inputValue()) === "reversi", "the form forgets the game");
+  check((await page.getByLabel("Steps", { exact: true }).inputValue()) === "2", "the form forgets the steps");
+  quiet(page);
+});
