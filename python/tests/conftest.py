@@ -15,8 +15,9 @@ CATALOGUE = [about["id"] for about in ludens.games()]
 
 @pytest.fixture(autouse=True)
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No test touches the home of whoever runs it."""
+    """No test touches the home of whoever runs it, nor the folder it is run in: nonsense is a name of a folder, too."""
     home = tmp_path / "home"
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LUDENS_HOME", str(home))
     return home
 

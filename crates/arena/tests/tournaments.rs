@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ludens_arena::{
-    ArenaError, Format, Options, Progress, Report, Sprt, Status, Tournament, Verdict, read_record, replay,
-    run_in,
+    ArenaError, Format, Options, Progress, Report, Sprt, Status, Tournament, Verdict, play_pairs,
+    read_record, replay, report_pairs, run_in,
 };
-use ludens_core::{Ctx, Front, Game, Games, HallOf, Mind, MindError, Move, Ranking, Side, Stop};
+use ludens_core::{
+    Ctx, Entrant, Front, Game, Games, HallOf, Mind, MindError, Models, Move, NoModels, Ranking, Side, Stop,
+};
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::standard::{Standard, zoo};
 
@@ -53,6 +55,23 @@ fn any_number_of_threads_gives_the_same_bytes() {
             .collect();
         assert!(results.windows(2).all(|two| two[0] == two[1]), "{name}");
     }
+}
+
+#[test]
+fn pairs_played_in_parts_give_the_same_report() {
+    let models: Arc<dyn Models> = Arc::new(NoModels);
+    let (robin, stop) =
+        (Tournament::new("tic-tac-toe", &["depth1", "random", "random"]).games(20).seed(3), Stop::default());
+    let front = game(&robin.game).unwrap();
+    let entrants: Vec<Entrant> = robin.minds.iter().cloned().map(Entrant::Named).collect();
+    let part = |units| play_pairs(&*front, &entrants, &models, &robin, units, &stop);
+    let mut pairs = part(0..7).unwrap();
+    assert!(report_pairs(&robin, &pairs[1..]).is_err(), "the first pair is missing");
+    assert_eq!(report_pairs(&robin, &pairs).unwrap().status, Status::Interrupted, "and the last ones");
+    pairs.extend(part(7..30).unwrap());
+    assert!(part(29..31).is_err(), "there are thirty pairs");
+    let report = serde_json::to_string(&report_pairs(&robin, &pairs).unwrap()).unwrap();
+    assert_eq!(report, json(&robin, &Options::threads(2)));
 }
 
 #[test]

@@ -328,6 +328,16 @@ mod tests {
     }
 
     #[test]
+    fn parts_put_together_are_the_whole() {
+        let settings = LabelSettings { count: 600, ..LATE };
+        let part = |places| label_part(&settings, places, &|| true);
+        let whole = part(0..600).unwrap();
+        assert_eq!([part(0..130).unwrap(), part(130..600).unwrap()].concat(), whole);
+        assert!(matches!(part(599..601), Err(LabelError::TooFew { .. })));
+        assert!(matches!(label_part(&settings, 0..600, &|| false), Err(LabelError::Stopped)));
+    }
+
+    #[test]
     fn best_moves_are_those_of_the_highest_score() {
         let mut solver = Solver::default();
         for position in sample(&LabelSettings { count: 200, ..LATE }) {
