@@ -265,3 +265,29 @@ test("the pattern that weighed most lights up when the opponent has moved", asyn
   await page.waitForFunction(() => !document.querySelector(".light"));
   quiet(page);
 });
+
+test("two tabs of one game: the other one follows, and an old move is refused in words", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const id = await seated(page, { game: "tic-tac-toe", seats: [person, person], seed: 1 });
+  await page.goto(`${address}/#/play/${id}`);
+  await page.waitForSelector(".cell.playable");
+  const other = await open(browser, address);
+  await other.goto(`${address}/#/play/${id}`);
+  await other.waitForSelector(".cell.playable");
+  await page.locator('.cell[data-cell="4"]').click();
+  await page.waitForSelector(".ply");
+  // The other tab has not looked yet: its move is for a position that is gone.
+  await other.locator('.cell[data-cell="0"]').click();
+  await other.locator(".toast", { hasText: "moved on" }).waitFor();
+  await other.waitForSelector(".ply");
+  check((await other.locator('.cell[data-cell="4"]').getAttribute("aria-label")).includes("x"), "the other tab does not show the move");
+  const [toast, tools] = await Promise.all([other.locator(".toast").first().boundingBox(), other.locator(".tools").boundingBox()]);
+  check(toast.y + toast.height <= tools.y || toast.y >= tools.y + tools.height, "the message lies over the tools");
+  other.problems.length = 0;
+  await page.locator('.cell[data-cell="1"]').click();
+  await page.waitForFunction(() => document.querySelectorAll(".ply").length === 2);
+  await other.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await other.waitForFunction(() => document.querySelectorAll(".ply").length === 2);
+  quiet(page);
+  quiet(other);
+});
