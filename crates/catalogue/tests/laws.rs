@@ -25,6 +25,7 @@ const SMALL: &[(&str, &str)] = &[
     ("concepts", "concepts:playouts=20,source=20"),
     ("concepts-selected", "concepts-selected:playouts=20,source=20"),
     ("contexts", "contexts:batch=256"),
+    ("contexts-any", "contexts-any:labels=10,states=10"),
     ("actr-rehearsed", "actr-rehearsed:rehearsals=1,last=1,games=3"),
     ("hc", "hc:generations=100"),
     ("td", "td:games=500"),

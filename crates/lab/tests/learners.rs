@@ -21,6 +21,7 @@ const SMALL: &[&str] = &[
     "nhb:states=50,cycle=1",
     "nhb-improved:states=50,cycle=1,members=2",
     "coevolution:depth=1,pairs=6,interval=2",
+    "contexts-any:labels=20,states=50",
     "coevolution-improved:depth=1,pairs=6,interval=2,offspring=2,openings=1",
 ];
 
@@ -77,6 +78,7 @@ fn every_learner_ends_with_the_same_bytes_however_it_is_run() {
         "concepts-selected",
         "coevolution-improved",
         "odds",
+        "contexts-any",
     ];
     let of_backgammon = ["actr", "td", "hc", "actr-improved", "actr-rehearsed"];
     for (game, expected) in [

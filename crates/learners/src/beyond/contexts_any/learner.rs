@@ -44,11 +44,13 @@ impl ContextsAny {
     /// The labels come from the learner's own seed, so that a loaded one has the same.
     fn label<G: Game>(&mut self, game: &G, ctx: &mut Ctx) -> Result<(), MindError> {
         let before = ctx.meter.cost().states;
+        let mut examples = Vec::new();
         for number in 0..self.settings.labels {
             ctx.meter.check()?;
             let mut rng = Rng::stream(self.settings.seed, 1 + number as u64);
-            self.examples.extend(example(game, &self.settings, &mut rng, ctx.meter)?);
+            examples.extend(example(game, &self.settings, &mut rng, ctx.meter)?);
         }
+        self.examples = examples;
         if self.epochs == 0 {
             self.ledger.labels = self.examples.len() as u64;
             self.ledger.states = ctx.meter.cost().states - before;

@@ -6,7 +6,7 @@ settings! {
     /// What a new learner is.
     pub struct Settings {
         /// Labelled positions; a tenth of them is held back to measure on.
-        pub labels: usize = 2_000, 10..=1_000_000;
+        pub labels: usize = 2_000, 10..=100_000;
         /// States that the search may look at to label one.
         pub states: u64 = 2_000, 10..=10_000_000;
         /// Learning rate.
