@@ -12,7 +12,7 @@ use ludens_core::{Game, HallOf, Rng, Side, Stop};
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::beyond::selected_concepts::{Settings, rules_for, select};
-use ludens_learners::concepts::{ConceptPlayer, Kind, Seen, concepts_of_game, experience};
+use ludens_learners::concepts::{ConceptPlayer, Kind, Seen, concepts_of_game, experience, vocabulary};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -22,7 +22,7 @@ const MOST_PAIRS: u32 = 1_000;
 
 /// A player whose chosen patterns have at most `size` cells.
 fn player<G: Game>(game: &G, size: usize, playouts: usize, seed: u64) -> ConceptPlayer {
-    let vocabulary = Kind::Selected.vocabulary(game);
+    let vocabulary = vocabulary(game);
     let (binary, _) =
         concepts_of_game(&TicTacToe, Kind::Selected, 10_000, &mut Rng::stream(seed, 0), &Stop::default())
             .expect("nobody ends it");

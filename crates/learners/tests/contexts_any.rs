@@ -1,6 +1,6 @@
 //! The context network on any board: its gradient against finite differences, its shares, and that it learns what a search knows.
 
-use ludens_core::{Game, Learner, Rng, Stop, Turn};
+use ludens_core::{Game, Learner, Rng, Stop, Turn, math};
 use ludens_games::backgammon::Backgammon;
 use ludens_games::tictactoe::TicTacToe;
 use ludens_learners::beyond::contexts_any::{ContextsAny, Net, Settings, Shapes};
@@ -30,8 +30,8 @@ fn the_gradient_is_that_of_finite_differences() {
     let error = |net: &Net| {
         let trace = net.forward(&shapes, &cells);
         let of = |(at, ends): (usize, &Vec<u16>)| {
-            let out = 1.0 / (1.0 + (-f64::from(net.value(&trace, ends))).exp());
-            0.5 * (out - f64::from(u8::from(at == 1))).powi(2)
+            let out = 1.0 / (1.0 + math::exp(-f64::from(net.value(&trace, ends))));
+            0.5 * math::square(out - f64::from(u8::from(at == 1)))
         };
         moves.iter().enumerate().map(of).sum::<f64>()
     };

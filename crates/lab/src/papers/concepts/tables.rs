@@ -99,7 +99,7 @@ impl Gathered<'_> {
                     let p = paired_t(&three, &two).map_or(f64::NAN, |test| test.p);
                     let what = format!("{playouts} playouts, {}", opponent_name(opponent));
                     let cells = [Cell::mean(&difference).percent(), Cell::exact(p)];
-                    table = table.row(Row::new(&label(CONNECT_FOUR, side, &what), cells));
+                    table = table.row(Row::new(label(CONNECT_FOUR, side, &what), cells));
                 }
             }
         }

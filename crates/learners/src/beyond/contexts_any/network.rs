@@ -144,10 +144,8 @@ impl Net {
             }
         }
         let mut of_said = vec![0.0f32; trace.said.len()];
-        for n in 0..SECOND {
-            let h = trace.neurons[n];
-            let slope = of_neurons[n] * h * (1.0 - h);
-            let row = &mut self.second[n];
+        for ((row, h), back) in self.second.iter_mut().zip(&trace.neurons).zip(&of_neurons) {
+            let slope = back * h * (1.0 - h);
             for ((weight, back), said) in row.iter_mut().zip(&mut of_said).zip(&trace.said) {
                 *back += slope * *weight;
                 *weight -= rate * slope * said;
