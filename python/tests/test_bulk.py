@@ -69,7 +69,7 @@ def test_a_training_is_that_of_the_program(tmp_path, own_home) -> None:  # type:
     model = training.model()
     assert model is not None
     out = tmp_path / "program.safetensors"
-    words = ["train", "odds", "--game", "tic-tac-toe", "--games", "40", "--seed", "9", "--out", str(out)]
+    words = ["train", "odds", "--game", "tic-tac-toe", "--steps", "40", "--seed", "9", "--out", str(out)]
     subprocess.run([sys.executable, "-m", "ludens", *words], check=True, capture_output=True)
     assert out.read_bytes() == model.to_bytes()
     curve = ludens.frame(training)
