@@ -1,6 +1,6 @@
 """The program's bench as built for this processor and for the baseline, side by side.
 
-    cargo build --release -p ludens && cargo xtask dist && python python/bench/processors.py
+    cargo xtask test baseline && python python/bench/processors.py
 
 Writes results/python/processors.jsonl, which docs/python.md shows.
 """
@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAMS = {"native": ROOT / "target/release/ludens", "baseline": ROOT / "dist/ludens"}
-GROUPS = ["games", "search", "nhb"]
-ROUNDS = 3
+PROGRAMS = {which: ROOT / f"target/environments/{which}/bin/ludens" for which in ("native", "baseline")}
+GROUPS = ["games", "search"]
+ROUNDS = 2
 
 
 def bench(program: Path, group: str) -> dict[str, float]:
     """The rows of a group: what is done a second."""
-    told = subprocess.run([program, "bench", group, "--json"], check=True, capture_output=True, text=True)
+    told = subprocess.run([program, "bench", group, "--seconds", "0.5", "--json"], check=True, capture_output=True, text=True)
     return {f"{group}: {row['name']}": row["rate"] for row in rows_of(json.loads(told.stdout))}
 
 
