@@ -56,7 +56,6 @@ impl<G: Game> Mind<G> for ContextsAny {
         let Turn::Player(side) = game.turn(state) else { return Err(MindError::NoMove) };
         let mut moves = Vec::new();
         game.moves(state, &mut moves);
-        ctx.meter.add_states(moves.len() as u64);
         let cells = seen(game, state, side);
         let trace = self.net.forward(&self.shapes, &cells);
         let value = |mv| f64::from(self.net.value(&trace, &ends(game, state, mv, cells.len())));
