@@ -117,7 +117,7 @@ impl Learner<ConnectFour> for ContextsLearner {
         settings.check()?;
         let network = Network::take_from(model)?;
         let rng = &mut Rng::stream(settings.seed, WEIGHTS);
-        let system = System::Contexts(settings.families().unwrap_or_default());
+        let system = System::Contexts(settings.families().unwrap_or_else(|| network.families.clone()));
         let mut training = Training::new(&system, &[], settings.ways(), rng);
         training.batch = settings.batch;
         training.rate = settings.first_rate();
