@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 
 use crate::App;
-use crate::body::Body;
+use crate::body::{Body, Maybe};
 use crate::client::Client;
 use crate::config::Limits;
 use crate::error::{ApiError, ApiResult};
@@ -240,7 +240,7 @@ pub(crate) struct AskReply {
 pub(crate) async fn reply(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
-    Body(call): Body<AskReply>,
+    Maybe(call): Maybe<AskReply>,
 ) -> ApiResult<Response> {
     let asked = app.clone();
     let (held, question, version) = blocking(move || {
