@@ -26,6 +26,7 @@ const SMALL: &[(&str, &str)] = &[
     ("concepts-selected", "concepts-selected:playouts=20,source=20"),
     ("contexts", "contexts:batch=256"),
     ("contexts-any", "contexts-any:labels=10,states=10"),
+    ("homo", "homo:watched=4,round=2,states=30,games=8,siblings=2"),
     ("actr-rehearsed", "actr-rehearsed:rehearsals=1,last=1,games=3"),
     ("hc", "hc:generations=100"),
     ("td", "td:games=500"),

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Board, Facts, Game, GameAbout, Move, Playout, PositionError, RecordedGame, Rng, Side, Turn};
+use crate::{
+    Board, Facts, Game, GameAbout, Move, Playout, PositionError, RecordedGame, Rng, Side, Square, Turn,
+};
 
 /// Behaves as the game inside and counts every applied move.
 #[derive(Debug)]
@@ -59,6 +61,12 @@ impl<G: Game> Game for Audited<G> {
     }
     fn cells(&self, state: &G::State, mv: Move) -> Vec<u16> {
         self.inner.cells(state, mv)
+    }
+    fn squares(&self, state: &G::State, out: &mut Vec<Square>) {
+        self.inner.squares(state, out);
+    }
+    fn ends(&self, state: &G::State, moves: &[Move], out: &mut Vec<[u16; 2]>) {
+        self.inner.ends(state, moves, out);
     }
     fn text(&self, state: &G::State) -> String {
         self.inner.text(state)

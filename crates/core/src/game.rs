@@ -6,7 +6,7 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Board, Facts, GameAbout, RecordedGame, Rng};
+use crate::{Board, Facts, GameAbout, NO_CELL, RecordedGame, Rng, Square};
 
 /// A move is a number that only its game can read; [`Game::label`] says it in words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -166,6 +166,23 @@ pub trait Game: Send + Sync + 'static {
     fn board(&self, state: &Self::State) -> Board;
     /// The cells a move speaks of, as indices of [`Board::squares`]; the screens light them and click on them.
     fn cells(&self, state: &Self::State, mv: Move) -> Vec<u16>;
+
+    /// Replaces `out` by what stands on the squares: [`Board::squares`] without the rest of the picture, for those who look often.
+    fn squares(&self, state: &Self::State, out: &mut Vec<Square>) {
+        out.clear();
+        out.extend(self.board(state).squares);
+    }
+
+    /// Replaces `out` by the squares that each of these legal moves comes from and goes to, as far as that can be told without making it;
+    /// [`NO_CELL`] stands for none.
+    fn ends(&self, state: &Self::State, moves: &[Move], out: &mut Vec<[u16; 2]>) {
+        out.clear();
+        out.extend(moves.iter().map(|mv| match self.cells(state, *mv)[..] {
+            [] => [NO_CELL; 2],
+            [to] => [NO_CELL, to],
+            [from, .., to] => [from, to],
+        }));
+    }
 
     /// The position as text, read back by [`Game::parse`].
     fn text(&self, state: &Self::State) -> String;

@@ -9,8 +9,8 @@ mod plays;
 mod text;
 
 use ludens_core::{
-    Board, Facts, Game, GameAbout, Hand, IllegalMove, Layout, Move, Named, Piece, Playout, PositionError,
-    Rng, Score, Side, Square, Turn,
+    Board, Facts, Game, GameAbout, Hand, IllegalMove, Layout, Move, NO_CELL, Named, Piece, Playout,
+    PositionError, Rng, Score, Side, Square, Turn,
 };
 
 pub use men::{BAR, MEN, Men, OFF};
@@ -227,7 +227,27 @@ impl Game for Backgammon {
     }
 
     fn board(&self, state: &Position) -> Board {
-        board(state)
+        let mut board = board(state);
+        self.squares(state, &mut board.squares);
+        board
+    }
+
+    fn squares(&self, state: &Position, out: &mut Vec<Square>) {
+        out.clear();
+        out.resize(28, Square::EMPTY);
+        for side in Side::BOTH {
+            for (point, &count) in state.men(side).counts().iter().enumerate() {
+                if count > 0 {
+                    out[usize::from(cell(side, point as u8))] = Square { count, ..Square::stone(side) };
+                }
+            }
+        }
+    }
+
+    /// Where men may go changes with every roll, and a play moves several: nothing to read off a position.
+    fn ends(&self, _: &Position, moves: &[Move], out: &mut Vec<[u16; 2]>) {
+        out.clear();
+        out.resize(moves.len(), [NO_CELL; 2]);
     }
 
     fn cells(&self, state: &Position, mv: Move) -> Vec<u16> {
@@ -347,15 +367,8 @@ fn cell(side: Side, point: u8) -> u16 {
     }
 }
 
+/// The picture without its men.
 fn board(state: &Position) -> Board {
-    let mut squares = vec![Square::EMPTY; 28];
-    for side in Side::BOTH {
-        for (point, &count) in state.men(side).counts().iter().enumerate() {
-            if count > 0 {
-                squares[usize::from(cell(side, point as u8))] = Square { count, ..Square::stone(side) };
-            }
-        }
-    }
     let mut notes = vec![
         ("pips of the first".into(), state.men[0].pips().to_string()),
         ("pips of the second".into(), state.men[1].pips().to_string()),
@@ -371,7 +384,7 @@ fn board(state: &Position) -> Board {
         layout: Layout::Points,
         width: 28,
         height: 1,
-        squares,
+        squares: Vec::new(),
         pieces: vec![
             Piece::new("empty", '.', None),
             Piece::new("white man", 'o', Some(Side::First)),

@@ -270,12 +270,34 @@ impl Game for ConnectFour {
         );
         board.column_names = (1..=WIDTH).map(|column| column.to_string()).collect();
         board.row_names = ('a'..).take(HEIGHT as usize).map(String::from).collect();
-        for side in Side::BOTH {
-            for square in (0..CELLS).filter(|&square| state.stones(side) & bit_of_cell(square) != 0) {
-                board.squares[square as usize] = Square::stone(side);
-            }
-        }
+        self.squares(state, &mut board.squares);
         board
+    }
+
+    fn squares(&self, state: &State, out: &mut Vec<Square>) {
+        let stones = Side::BOTH.map(|side| state.stones(side));
+        out.clear();
+        out.extend((0..CELLS).map(bit_of_cell).map(|bit| {
+            let [first, second] = stones.map(|stones| stones & bit != 0);
+            if first {
+                Square::stone(Side::First)
+            } else if second {
+                Square::stone(Side::Second)
+            } else {
+                Square::EMPTY
+            }
+        }));
+    }
+
+    fn ends(&self, state: &State, moves: &[Move], out: &mut Vec<[u16; 2]>) {
+        let open = state.landing_cells();
+        let landing = |mv: &Move| {
+            let cells = (0..HEIGHT).map(|row| row * WIDTH + mv.0).filter(|_| mv.0 < WIDTH);
+            let square = cells.into_iter().find(|&square| open & bit_of_cell(square) != 0);
+            [NO_CELL, square.map_or(NO_CELL, |square| square as u16)]
+        };
+        out.clear();
+        out.extend(moves.iter().map(landing));
     }
 
     /// The cell where the disc would land.

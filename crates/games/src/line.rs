@@ -264,12 +264,18 @@ impl<const GRAVITY: bool> Game for LineGame<GRAVITY> {
             let turned = Board::grid(layout, height, width, stones);
             (board.column_names, board.row_names) = (turned.row_names, turned.column_names);
         }
+        self.squares(state, &mut board.squares);
+        board
+    }
+
+    fn squares(&self, state: &State, out: &mut Vec<Square>) {
+        out.clear();
+        out.resize((self.width * self.height) as usize, Square::EMPTY);
         for side in Side::BOTH {
             for cell in ones(state.stones(side)) {
-                board.squares[cell as usize] = Square::stone(side);
+                out[cell as usize] = Square::stone(side);
             }
         }
-        board
     }
 
     fn cells(&self, state: &State, mv: Move) -> Vec<u16> {

@@ -201,12 +201,18 @@ impl Game for Reversi {
     fn board(&self, state: &State) -> Board {
         let mut board = Board::grid(Layout::Grid, 8, 8, [("black", 'x'), ("white", 'o')]);
         board.row_names.reverse();
+        self.squares(state, &mut board.squares);
+        board
+    }
+
+    fn squares(&self, state: &State, out: &mut Vec<Square>) {
+        out.clear();
+        out.resize(64, Square::EMPTY);
         for side in Side::BOTH {
             for bit in ones(state.discs(side)) {
-                board.squares[usize::from(square_of(bit))] = Square::stone(side);
+                out[usize::from(square_of(bit))] = Square::stone(side);
             }
         }
-        board
     }
 
     fn encode(&self, state: &State, side: Side, out: &mut Vec<f32>) {

@@ -125,12 +125,18 @@ impl Game for TicTacToe {
 
     fn board(&self, state: &State) -> Board {
         let mut board = Board::grid(Layout::Grid, 3, 3, [("x", 'x'), ("o", 'o')]);
+        self.squares(state, &mut board.squares);
+        board
+    }
+
+    fn squares(&self, state: &State, out: &mut Vec<Square>) {
+        out.clear();
+        out.resize(9, Square::EMPTY);
         for side in Side::BOTH {
             for cell in (0..9).filter(|cell| state.stones[side.index()] >> cell & 1 == 1) {
-                board.squares[cell] = Square::stone(side);
+                out[cell] = Square::stone(side);
             }
         }
-        board
     }
 
     fn cells(&self, _state: &State, mv: Move) -> Vec<u16> {

@@ -345,18 +345,35 @@ impl BoardMap {
         out
     }
 
+    fn square(&self, piece: u8) -> Square {
+        Square { piece, count: u8::from(piece != 0), side: self.pieces[usize::from(piece)].side }
+    }
+
+    /// What stands on every square; looks at the facts that hold only.
+    pub fn fill(&self, bits: &[u64], out: &mut Vec<Square>) {
+        out.clear();
+        out.resize(self.columns.len() * self.rows.len(), Square::EMPTY);
+        for (word, &bits) in bits.iter().enumerate() {
+            let mut left = bits;
+            while left != 0 {
+                let fact = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                if let Some(Some((square, piece))) = self.squares.get(fact) {
+                    out[usize::from(*square)] = self.square(*piece);
+                }
+            }
+        }
+    }
+
     /// The 2-D view of a state.
     pub fn board(&self, bits: &[u64], terms: &Terms) -> Board {
-        let square = |piece: u8| Square {
-            piece,
-            count: u8::from(piece != 0),
-            side: self.pieces[usize::from(piece)].side,
-        };
+        let mut squares = Vec::new();
+        self.fill(bits, &mut squares);
         Board {
             layout: self.layout,
             width: self.columns.len() as u16,
             height: self.rows.len() as u16,
-            squares: self.contents(bits).into_iter().map(square).collect(),
+            squares,
             pieces: self.pieces.clone(),
             notes: Vec::new(),
             column_names: self.column_names(terms),

@@ -13,8 +13,8 @@ use crate::terms::{TermId, Terms};
 use crate::wiring::Wiring;
 use ludens_core::store::read_text_bounded;
 use ludens_core::{
-    Board, Facts, Game, IllegalMove, Layout, Move, Piece, Playout, PositionError, RecordedGame, Rng, Score,
-    Side, Square, Stop, Turn,
+    Board, Facts, Game, IllegalMove, Layout, Move, NO_CELL, Piece, Playout, PositionError, RecordedGame, Rng,
+    Score, Side, Square, Stop, Turn,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -37,6 +37,8 @@ pub struct GdlGame {
     contexts: Vec<Vec<u16>>,
     /// The moves as people write them.
     labels: Vec<String>,
+    /// The squares that each move names first and last.
+    ends: Vec<[u16; 2]>,
     /// Facts by how they are written.
     fact_numbers: FxHashMap<String, u32>,
     /// Tells the machines of different games apart.
@@ -108,6 +110,14 @@ impl GdlGame {
         let terms = description.terms();
         let fact_numbers = (0..).zip(&network.facts).map(|(i, &f)| (terms.show(f), i)).collect();
         let labels = labels(&network.moves, map.as_ref(), terms);
+        let named =
+            |&action: &TermId| map.as_ref().map_or(Vec::new(), |map| map.named_squares(action, terms));
+        let ends = network.moves.iter().map(|action| match named(action)[..] {
+            [] => [NO_CELL; 2],
+            [to] => [NO_CELL, to],
+            [from, .., to] => [from, to],
+        });
+        let ends = ends.collect();
         Ok(GdlGame {
             id: id.to_string(),
             wiring: Arc::clone(&grounded.wiring),
@@ -117,6 +127,7 @@ impl GdlGame {
             map,
             contexts,
             labels,
+            ends,
             fact_numbers,
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
             network,
@@ -345,6 +356,19 @@ impl Game for GdlGame {
         let mut board = map.board(&state.0, self.terms());
         board.notes = self.notes(state, |i| map.squares[i].is_some());
         board
+    }
+
+    fn squares(&self, state: &GdlState, out: &mut Vec<Square>) {
+        match &self.map {
+            Some(map) => map.fill(&state.0, out),
+            None => out.clone_from(&self.list_board(state).squares),
+        }
+    }
+
+    /// What the moves name: a column alone is no square.
+    fn ends(&self, _: &GdlState, moves: &[Move], out: &mut Vec<[u16; 2]>) {
+        out.clear();
+        out.extend(moves.iter().map(|mv| self.ends.get(mv.0 as usize).copied().unwrap_or([NO_CELL; 2])));
     }
 
     fn cells(&self, state: &GdlState, mv: Move) -> Vec<u16> {

@@ -22,6 +22,7 @@ const SMALL: &[&str] = &[
     "nhb-improved:states=50,cycle=1,members=2",
     "coevolution:depth=1,pairs=6,interval=2",
     "contexts-any:labels=20,states=50",
+    "homo:watched=6,round=3,states=40,siblings=2,games=12",
     "coevolution-improved:depth=1,pairs=6,interval=2,offspring=2,openings=1",
 ];
 
@@ -79,6 +80,7 @@ fn every_learner_ends_with_the_same_bytes_however_it_is_run() {
         "coevolution-improved",
         "odds",
         "contexts-any",
+        "homo",
     ];
     let of_backgammon = ["actr", "td", "hc", "actr-improved", "actr-rehearsed"];
     for (game, expected) in [
@@ -87,7 +89,7 @@ fn every_learner_ends_with_the_same_bytes_however_it_is_run() {
         (
             "backgammon",
             [
-                ["nhb", "nhb-improved", "coevolution", "coevolution-improved", "odds"].as_slice(),
+                ["nhb", "nhb-improved", "coevolution", "coevolution-improved", "odds", "homo"].as_slice(),
                 &of_backgammon,
             ]
             .concat(),

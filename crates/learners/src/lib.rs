@@ -20,6 +20,7 @@ pub mod citations;
 pub mod coevolution;
 pub mod concepts;
 pub mod contexts;
+pub mod homo;
 pub mod nhb;
 pub mod registry;
 pub mod rules;

@@ -4,7 +4,7 @@ use ludens_core::{Entries, Game};
 
 use crate::beyond::{coevolution_improved, contexts_any, nhb_improved, odds, selected_concepts};
 use crate::search_minds::{AlphaBetaKind, DepthOneKind, ExpectimaxKind, RandomKind, UctKind};
-use crate::{coevolution, concepts, nhb};
+use crate::{coevolution, concepts, homo, nhb};
 
 /// Everybody who plays or learns any game, simple ones first. What one needs of a game it says when it is made.
 pub fn general<G: Game>() -> Entries<G> {
@@ -24,4 +24,5 @@ pub fn general<G: Game>() -> Entries<G> {
         .learner(coevolution_improved::entry::CoevolutionImproved)
         .learner(odds::entry::Odds)
         .learner(contexts_any::entry::AnyContexts)
+        .learner(homo::entry::Whole)
 }

@@ -24,6 +24,7 @@ const TRAININGS: &[(&str, &str, &str, u32)] = &[
     ("contexts", "contexts", "connect-four", 60),
     ("ranker", "ranker:epochs=16", "connect-four", 16),
     ("contexts-any", "contexts-any:labels=100,states=100", "tic-tac-toe", 400),
+    ("homo", "homo:watched=10,round=4,states=40,games=400", "tic-tac-toe", 60),
     ("actr", "actr", "backgammon", 1000),
     ("td", "td:games=4", "backgammon", 4),
     ("hc", "hc:generations=5", "backgammon", 5),

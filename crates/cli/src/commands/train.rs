@@ -24,6 +24,7 @@ Examples:
   ludens train nhb --game connect-four --games 2400 --out nhb.safetensors
   ludens train contexts --game connect-four --steps 50 --out contexts.safetensors
   ludens train coevolution --game connect-four --set depth=2 --seed 7 --out evolved.safetensors
+  ludens train homo --game connect-four --from small.safetensors    begins with what a game of homo's before taught
   ludens train --config training.toml
   ludens play connect-four --against nhb.safetensors")]
 pub struct Args {
@@ -35,6 +36,9 @@ pub struct Args {
     /// A setting of the learner; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// A model, of any game, whose knowledge this one begins with (homo carries over what looks alike)
+    #[arg(long, value_name = "MODEL")]
+    from: Option<PathBuf>,
     /// A TOML file with learner, game, games or steps, seed, out and a table [set]; flags win over it
     #[arg(long)]
     config: Option<PathBuf>,
@@ -109,6 +113,9 @@ impl Args {
                 );
             };
             spec = spec.with(key.trim(), value.trim());
+        }
+        if let Some(from) = &self.from {
+            spec = spec.with("from", std::path::absolute(from)?.display());
         }
         let asked =
             |games: Option<u64>, steps: Option<u64>| steps.map(Length::Steps).or(games.map(Length::Games));

@@ -5,6 +5,7 @@ mod coevolution;
 pub mod concepts;
 mod contexts;
 mod faithfulness;
+mod homo;
 mod nhb;
 
 use crate::experiment::complete;
@@ -19,6 +20,7 @@ pub fn all() -> Vec<Box<dyn Experiment>> {
         Box::new(concepts::Concepts),
         Box::new(actr::ActRGammon),
         Box::new(faithfulness::FaithfulnessStudy),
+        Box::new(homo::Whole),
     ]
 }
 

@@ -1,0 +1,188 @@
+//! What is active in a position, and what it adds up to.
+
+use rustc_hash::FxHashMap;
+
+use super::chunks::{Chunks, Entry, FIRST, MOST_GROUPS, NONE, TEMPO};
+use super::contents::{Raw, home, raw, side, tempo, unpack};
+use super::eye::{Eye, Seen};
+use super::settings::Settings;
+
+/// The contents that are active in a position.
+#[derive(Default, Debug)]
+pub struct Active {
+    /// Context by context.
+    pub found: Vec<Found>,
+    /// What was looked up of contents that were never met, and how old the memory was then.
+    unmet: FxHashMap<Raw, Found>,
+    age: u64,
+    marks: Vec<u32>,
+    epoch: u32,
+}
+
+/// The log odds of the first player, part by part.
+#[derive(Default, Debug)]
+pub struct Parts {
+    /// What is always there.
+    pub always: f64,
+    /// By the number of the context.
+    pub by_context: Vec<(usize, f64)>,
+    /// By chunk.
+    pub pairs: Vec<(u32, f64)>,
+}
+
+/// What is found in a context.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Found {
+    /// Contents it has met.
+    Entry(u32),
+    /// Contents it never met as they are, which look like something it knows: their form, their chunk and its sign.
+    Like(u32, u32, f32),
+}
+
+impl Found {
+    /// Contents it knows.
+    pub fn entry(&self) -> Option<u32> {
+        match self {
+            Found::Entry(number) => Some(*number),
+            Found::Like(..) => None,
+        }
+    }
+}
+
+/// What contents add to the log odds of the first player: their form and their chunk.
+fn worth(weights: &[f32], side: f32, form: u32, (chunk, sign): (u32, f32)) -> f32 {
+    let of = |number: u32, sign: f32| weights.get(number as usize).map_or(0.0, |weight| sign * weight);
+    of(form, side) + of(chunk, sign)
+}
+
+impl Chunks {
+    /// What is active in a position, context by context: contents it knows, or for contents never met the form alone.
+    pub fn activate(&self, eye: &Eye, settings: &Settings, seen: &Seen, active: &mut Active) {
+        active.found.clear();
+        if active.age != self.age || active.unmet.len() > MOST_GROUPS {
+            active.unmet.clear();
+            active.age = self.age;
+        }
+        for (context, number) in eye.contexts.iter().zip(0u32..) {
+            let code = self.code(seen, &context.cells);
+            let key = raw(number, seen.mover, code);
+            let found = match self.entries.get(&key) {
+                Some(&entry) => Found::Entry(entry),
+                None => match active.unmet.get(&key) {
+                    Some(found) => *found,
+                    None => {
+                        let found = self.like(eye, settings, key);
+                        active.unmet.insert(key, found);
+                        found
+                    }
+                },
+            };
+            active.found.push(found);
+        }
+    }
+
+    /// What contents are like that were never met.
+    fn like(&self, eye: &Eye, settings: &Settings, key: Raw) -> Found {
+        let (context, mover, code) = unpack(key);
+        let form = if settings.general { self.form(eye, context, mover, code) } else { NONE };
+        let digits = self.digits(code, eye.contexts[context].cells.len());
+        let home = home(eye, context, mover, &digits, &self.powers);
+        let known = home.and_then(|(home, sign)| Some((*self.group_numbers.get(&home)?, sign)));
+        let (chunk, sign) =
+            known.map_or((NONE, 0.0), |(group, sign)| (self.groups[group as usize].chunk, sign));
+        Found::Like(form, chunk, sign)
+    }
+
+    /// Calls `f` with every active chunk and its sign: + where its weight speaks for the first player.
+    pub fn each(&self, seen: &Seen, active: &mut Active, mut f: impl FnMut(u32, f32)) {
+        f(FIRST, 1.0);
+        f(TEMPO, tempo(seen.mover));
+        let side = side(seen.mover);
+        let mut paired = false;
+        for found in &active.found {
+            let (form, chunk, sign) = match *found {
+                Found::Like(form, chunk, sign) => (form, chunk, sign),
+                Found::Entry(number) => {
+                    let entry = &self.contents[number as usize];
+                    paired |= entry.pairs != NONE;
+                    (entry.form, self.chunk_of(number), entry.sign)
+                }
+            };
+            if form != NONE {
+                f(form, side);
+            }
+            if chunk != NONE {
+                f(chunk, sign);
+            }
+        }
+        if paired {
+            self.each_pair(active, f);
+        }
+    }
+
+    fn each_pair(&self, active: &mut Active, mut f: impl FnMut(u32, f32)) {
+        active.marks.resize(self.contents.len(), 0);
+        active.epoch += 1;
+        for number in active.found.iter().filter_map(Found::entry) {
+            active.marks[number as usize] = active.epoch;
+        }
+        for number in active.found.iter().filter_map(Found::entry) {
+            let list = self.contents[number as usize].pairs;
+            for &(partner, chunk, sign) in self.pairs.get(list as usize).into_iter().flatten() {
+                if active.marks[partner as usize] == active.epoch {
+                    f(chunk, sign);
+                }
+            }
+        }
+    }
+
+    /// What each entry adds by these weights, pairs left out: for judging fast.
+    pub fn worths(&self, weights: &[f32]) -> Vec<f32> {
+        let of = |(entry, number): (&Entry, u32)| {
+            let (_, mover, _) = unpack(entry.raw);
+            worth(weights, side(mover), entry.form, (self.chunk_of(number), entry.sign))
+        };
+        self.contents.iter().zip(0..).map(of).collect()
+    }
+
+    /// The sum of the active weights: the log odds of the first player.
+    pub fn sum(&self, weights: &[f32], worths: &[f32], seen: &Seen, active: &mut Active) -> f32 {
+        let side = side(seen.mover);
+        let mut sum = weights[FIRST as usize] + tempo(seen.mover) * weights[TEMPO as usize];
+        let mut paired = false;
+        for found in &active.found {
+            match *found {
+                Found::Like(form, chunk, sign) => sum += worth(weights, side, form, (chunk, sign)),
+                Found::Entry(number) => {
+                    sum += worths[number as usize];
+                    paired |= self.contents[number as usize].pairs != NONE;
+                }
+            }
+        }
+        if paired {
+            self.each_pair(active, |chunk, sign| sum += sign * weights[chunk as usize]);
+        }
+        sum
+    }
+
+    /// The same sum, part by part.
+    pub fn parts(&self, eye: &Eye, settings: &Settings, weights: &[f32], seen: &Seen) -> Parts {
+        let mut active = Active::default();
+        let worths = self.worths(weights);
+        let always =
+            f64::from(weights[FIRST as usize]) + f64::from(tempo(seen.mover) * weights[TEMPO as usize]);
+        let mut parts = Parts { always, ..Parts::default() };
+        self.activate(eye, settings, seen, &mut active);
+        for (found, context) in active.found.iter().zip(0..) {
+            let worth = match *found {
+                Found::Entry(entry) => worths[entry as usize],
+                Found::Like(form, chunk, sign) => worth(weights, side(seen.mover), form, (chunk, sign)),
+            };
+            parts.by_context.push((context, f64::from(worth)));
+        }
+        self.each_pair(&mut active, |chunk, sign| {
+            parts.pairs.push((chunk, f64::from(sign * weights[chunk as usize])));
+        });
+        parts
+    }
+}

@@ -1,0 +1,288 @@
+//! The hierarchy: cells and contexts with their contents are seen, groups of them that are the same under the symmetries become chunks once they
+//! were met often enough, forms are chunks wherever they lie, and pairs of chunks are made where the judgement errs. Each has a weight in the
+//! log odds of winning.
+
+use rustc_hash::FxHashMap;
+
+use super::contents::{Raw, form, home, moved, raw, unpack};
+use super::eye::{Eye, Seen};
+use super::settings::Settings;
+
+/// No chunk, no group.
+pub const NONE: u32 = u32::MAX;
+/// The first player's advantage, and that of the player to move.
+pub const FIRST: u32 = 0;
+/// Being to move.
+pub const TEMPO: u32 = 1;
+/// Times that something must be met before it is remembered.
+const WORTH_KEEPING: u32 = 4;
+/// Chunks at most; memory is bounded.
+pub const MOST_CHUNKS: usize = 60_000;
+/// Contents at most that it tells apart, images counted once.
+pub const MOST_GROUPS: usize = 300_000;
+/// What a chunk is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Is {
+    /// The advantage of the first player, or of the one to move.
+    Always(u32),
+    /// What a context looks like to the player to move, wherever it lies.
+    Form(u64),
+    /// A context with its contents, and all its images.
+    Place(Raw),
+    /// Two of these at once.
+    Pair(Raw, Raw),
+}
+
+/// What it knows of a chunk beside its weight.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chunk {
+    /// What it is.
+    pub is: Is,
+    /// Positions in which it was met.
+    pub met: u32,
+    /// How those went, as the side that its weight speaks for sees it.
+    pub won: f32,
+    /// The round in which it was made.
+    pub born: u32,
+    /// The round in which it was met last.
+    pub used: u32,
+}
+
+impl Chunk {
+    /// The odds of winning where it was met, with a neutral prior of one game each.
+    pub fn odds(&self) -> f32 {
+        (self.won + 1.0) / ((self.met as f32 - self.won).max(0.0) + 1.0)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub raw: Raw,
+    pub form: u32,
+    pub group: u32,
+    pub sign: f32,
+    /// Where its list of pairs is.
+    pub pairs: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    pub key: Raw,
+    pub chunk: u32,
+    pub met: u32,
+}
+
+/// A partner, the chunk of the two, and its sign.
+type Partner = (u32, u32, f32);
+
+/// Everything it remembers.
+#[derive(Debug, Default)]
+pub struct Chunks {
+    /// By number.
+    pub list: Vec<Chunk>,
+    pub(super) numbers: FxHashMap<Is, u32>,
+    pub(super) entries: FxHashMap<Raw, u32>,
+    pub(super) contents: Vec<Entry>,
+    /// What is or may become a chunk.
+    pub groups: Vec<Group>,
+    pub(super) group_numbers: FxHashMap<Raw, u32>,
+    pub(super) pairs: Vec<Vec<Partner>>,
+    /// Grows whenever a chunk is made.
+    pub(super) age: u64,
+    /// Entries without a form.
+    formless: Vec<u32>,
+    pub(super) powers: Vec<u64>,
+}
+
+impl Chunks {
+    /// Nothing but the two that are always there.
+    pub fn new(eye: &Eye) -> Chunks {
+        let mut chunks = Chunks { powers: (0..8).map(|i| eye.base().pow(i)).collect(), ..Chunks::default() };
+        chunks.add(Is::Always(FIRST), 0);
+        chunks.add(Is::Always(TEMPO), 0);
+        chunks
+    }
+
+    fn add(&mut self, is: Is, round: u32) -> u32 {
+        if let Some(&known) = self.numbers.get(&is) {
+            return known;
+        }
+        if self.list.len() >= MOST_CHUNKS {
+            return NONE;
+        }
+        let number = self.list.len() as u32;
+        self.age += 1;
+        self.list.push(Chunk { is, met: 0, won: 0.0, born: round, used: round });
+        self.numbers.insert(is, number);
+        number
+    }
+
+    /// A chunk as it was kept.
+    pub fn restore(&mut self, chunk: Chunk) {
+        let number = self.add(chunk.is, chunk.born);
+        let Some(place) = self.list.get_mut(number as usize) else { return };
+        *place = chunk;
+        if let Is::Place(key) = chunk.is {
+            self.group(key).chunk = number;
+        }
+    }
+
+    /// After all chunks were restored: where each of them is met.
+    pub fn reconnect(&mut self, eye: &Eye, settings: &Settings) {
+        for number in 0..self.list.len() as u32 {
+            if let Is::Pair(one, two) = self.list[number as usize].is {
+                self.join(eye, settings, one, two, number);
+            }
+        }
+    }
+
+    /// Contents whose form was not known when they were connected may have got one since.
+    pub fn resolve(&mut self, eye: &Eye, settings: &Settings) {
+        if !settings.general {
+            return;
+        }
+        let mut left = std::mem::take(&mut self.formless);
+        left.retain(|&number| {
+            let (context, mover, code) = unpack(self.contents[number as usize].raw);
+            if self.contents[number as usize].form == NONE {
+                self.contents[number as usize].form = self.form(eye, context, mover, code);
+            }
+            self.contents[number as usize].form == NONE
+        });
+        self.formless = left;
+    }
+
+    /// What is known of a group; met for the first time, nothing.
+    pub fn group(&mut self, key: Raw) -> &mut Group {
+        let number = *self.group_numbers.entry(key).or_insert_with(|| {
+            self.groups.push(Group { key, chunk: NONE, met: 0 });
+            self.groups.len() as u32 - 1
+        });
+        &mut self.groups[number as usize]
+    }
+
+    pub(super) fn code(&self, seen: &Seen, cells: &[u16]) -> u64 {
+        cells
+            .iter()
+            .zip(&self.powers)
+            .map(|(cell, power)| u64::from(seen.digits[usize::from(*cell)]) * power)
+            .sum()
+    }
+
+    /// The digits of a code, for a context of so many cells.
+    pub fn digits(&self, code: u64, cells: usize) -> Vec<u8> {
+        self.powers.iter().take(cells).map(|power| (code / power % self.powers[1]) as u8).collect()
+    }
+
+    /// The chunk of the form of these contents, where it is known.
+    pub(super) fn form(&self, eye: &Eye, context: usize, mover: u8, code: u64) -> u32 {
+        let form = Is::Form(form(eye, context, mover, &self.digits(code, eye.contexts[context].cells.len())));
+        self.numbers.get(&form).copied().unwrap_or(NONE)
+    }
+
+    /// Meets a position: what it sees often enough becomes a chunk.
+    pub fn meet(&mut self, eye: &Eye, settings: &Settings, seen: &Seen, round: u32) {
+        for number in 0..eye.contexts.len() as u32 {
+            let code = self.code(seen, &eye.contexts[number as usize].cells);
+            let key = raw(number, seen.mover, code);
+            let entry = self.entry(eye, settings, key);
+            if settings.general && self.contents[entry as usize].form == NONE {
+                let digits = self.digits(code, eye.contexts[number as usize].cells.len());
+                self.contents[entry as usize].form =
+                    self.add(Is::Form(form(eye, number as usize, seen.mover, &digits)), round);
+            }
+            let group = self.contents[entry as usize].group;
+            if let Some(group) = self.groups.get_mut(group as usize) {
+                group.met += 1;
+                if group.met == WORTH_KEEPING {
+                    let key = group.key;
+                    let chunk = self.add(Is::Place(key), round);
+                    self.group(key).chunk = chunk;
+                }
+            }
+        }
+    }
+
+    /// The entry of these contents, made where there is none.
+    fn entry(&mut self, eye: &Eye, settings: &Settings, key: Raw) -> u32 {
+        if let Some(&entry) = self.entries.get(&key) {
+            return entry;
+        }
+        let (context, mover, code) = unpack(key);
+        let digits = self.digits(code, eye.contexts[context].cells.len());
+        let form = if settings.general { self.form(eye, context, mover, code) } else { NONE };
+        let (group, sign) = match home(eye, context, mover, &digits, &self.powers) {
+            Some((home, sign))
+                if self.groups.len() < MOST_GROUPS || self.group_numbers.contains_key(&home) =>
+            {
+                self.group(home);
+                (self.group_numbers[&home], sign)
+            }
+            _ => (NONE, 0.0),
+        };
+        let number = self.contents.len() as u32;
+        if form == NONE {
+            self.formless.push(number);
+        }
+        self.contents.push(Entry { raw: key, form, group, sign, pairs: NONE });
+        self.entries.insert(key, number);
+        number
+    }
+
+    /// What stands for a pair and all its images, and the sign towards it.
+    pub fn pair_key(&self, eye: &Eye, one: u32, two: u32) -> ((Raw, Raw), f32) {
+        let [one, two] = [one, two].map(|number| self.contents[number as usize].raw);
+        let image = |image: usize| {
+            let ((a, swaps), (b, _)) =
+                (moved(eye, one, image, &self.powers)?, moved(eye, two, image, &self.powers)?);
+            Some(((a.min(b), a.max(b)), if swaps { -1.0 } else { 1.0 }))
+        };
+        let least = (0..=eye.images.len()).filter_map(image).min_by(|a, b| a.0.cmp(&b.0));
+        least.unwrap_or(((one.min(two), one.max(two)), 1.0))
+    }
+
+    /// A new pair of contents that were active together, with all its images; `false` where it is known, or memory is full.
+    pub fn pair(&mut self, eye: &Eye, settings: &Settings, (one, two): (u32, u32), round: u32) -> bool {
+        let ((one, two), _) = self.pair_key(eye, one, two);
+        let is = Is::Pair(one, two);
+        if self.numbers.contains_key(&is) || self.list.len() >= MOST_CHUNKS {
+            return false;
+        }
+        let number = self.add(is, round);
+        self.join(eye, settings, one, two, number);
+        true
+    }
+
+    fn join(&mut self, eye: &Eye, settings: &Settings, one: Raw, two: Raw, chunk: u32) {
+        let mut known = Vec::new();
+        for image in 0..=eye.images.len() {
+            let (Some((a, swaps)), Some((b, _))) =
+                (moved(eye, one, image, &self.powers), moved(eye, two, image, &self.powers))
+            else {
+                continue;
+            };
+            let key = (a.min(b), a.max(b));
+            // Two contents may be each other's images: once is enough.
+            if known.contains(&key) {
+                continue;
+            }
+            known.push(key);
+            let (a, b) = (self.entry(eye, settings, a), self.entry(eye, settings, b));
+            let list = self.contents[a as usize].pairs;
+            let list = if list == NONE {
+                self.pairs.push(Vec::new());
+                self.contents[a as usize].pairs = self.pairs.len() as u32 - 1;
+                self.pairs.len() - 1
+            } else {
+                list as usize
+            };
+            self.pairs[list].push((b, chunk, if swaps { -1.0 } else { 1.0 }));
+        }
+    }
+
+    /// Whether an entry is a chunk of its own, and which.
+    pub fn chunk_of(&self, entry: u32) -> u32 {
+        let group = self.contents[entry as usize].group;
+        self.groups.get(group as usize).map_or(NONE, |group| group.chunk)
+    }
+}

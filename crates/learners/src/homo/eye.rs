@@ -1,0 +1,342 @@
+//! What it sees of a board, from the rules alone: what lies on a cell and whether a move goes there, the contexts, and which images of the
+//! board are the same to it.
+
+use ludens_core::{Board, Facts, Game, Layout, Move, NO_CELL, Side, Square, Turn};
+use rustc_hash::FxHashMap;
+
+use super::settings::Settings;
+
+/// Nobody to move: dice are thrown next.
+pub const NOBODY: u8 = 2;
+/// A move goes there.
+pub const REACHED: u8 = 1;
+/// A move to a cell that is reached opens it.
+pub const NEXT: u8 = 2;
+/// More men than this on a cell look the same.
+const MANY: u8 = 4;
+/// The longest decisive set that is a context.
+const LONGEST: usize = 8;
+/// Contents that a context of its own may have.
+const MOST_CONTENTS: usize = 700;
+/// Contexts that it looks at.
+const MOST_CONTEXTS: usize = 1_500;
+
+/// A position as it sees it: a digit a cell, and who is to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// An index of [`Eye::kinds`] a cell.
+    pub digits: Vec<u8>,
+    /// 0 the first player, 1 the second, [`NOBODY`].
+    pub mover: u8,
+}
+
+/// What can be seen on one cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Kind {
+    /// A number of [`Board::pieces`].
+    pub piece: u8,
+    /// Whose: 0 the first player's, 1 the second's, [`NOBODY`]'s.
+    pub owner: u8,
+    /// How many, up to [`MANY`].
+    pub count: u8,
+    /// [`REACHED`] where a move of the player to move goes there, [`NEXT`] where one will after such a move, else 0.
+    pub near: u8,
+}
+
+impl Kind {
+    fn of(square: &Square, near: u8) -> Kind {
+        let owner = square.side.map_or(NOBODY, |side| side.index() as u8);
+        Kind { piece: square.piece, owner, count: square.count.min(MANY), near }
+    }
+
+    /// Whose it is, as the player to move sees it: 0 empty or nobody's, 1 own, 2 the other's.
+    pub fn relative(&self, mover: u8) -> u8 {
+        match self.owner {
+            NOBODY => 0,
+            owner if owner == if mover == NOBODY { 0 } else { mover } => 1,
+            _ => 2,
+        }
+    }
+}
+
+/// Some cells that are looked at together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Context {
+    /// In order.
+    pub cells: Vec<u16>,
+    /// The rules make it decisive: a line, or what was read from GDL.
+    pub decisive: bool,
+    /// Its cells lie in no line: their order says nothing.
+    pub block: bool,
+}
+
+/// An image of the board under which chunks share their weight.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image {
+    /// Where each cell goes.
+    pub cells: Vec<u16>,
+    /// Whether the sides change places.
+    pub swaps: bool,
+}
+
+/// A context under an image: which context it becomes, and where each of its cells goes in it.
+pub type Moved = Option<(u32, Vec<u8>)>;
+
+/// How it sees.
+#[derive(Clone, Debug)]
+pub struct Eye {
+    /// Everything it has met on a cell; the last digit stands for anything else.
+    pub kinds: Vec<Kind>,
+    numbers: FxHashMap<Kind, u8>,
+    /// Each digit with the sides changed.
+    pub swapped: Vec<u8>,
+    /// Cells first, then decisive sets, then its own.
+    pub contexts: Vec<Context>,
+    /// Each digit with [`NEXT`] left out: for chunks of a place that would be too fine.
+    pub coarse: Vec<u8>,
+    /// By cell: the cell that a move there opens, or [`NO_CELL`].
+    pub opens: Vec<u16>,
+    /// By cell: the contexts through it, and where in each it is.
+    pub through: Vec<Vec<(u32, u8)>>,
+    /// The identity left out.
+    pub images: Vec<Image>,
+    /// By image and context.
+    pub moved: Vec<Vec<Moved>>,
+}
+
+/// Room for a look.
+#[derive(Default, Debug)]
+pub struct Sight {
+    squares: Vec<Square>,
+    near: Vec<u8>,
+    /// Where each move comes from and goes to.
+    pub ends: Vec<[u16; 2]>,
+}
+
+impl Eye {
+    /// The eye for a board on which these kinds were met.
+    pub fn new(board: &Board, facts: &Facts, kinds: Vec<Kind>, opens: Vec<u16>, settings: &Settings) -> Eye {
+        let swapped = swapped(&kinds, board);
+        let coarse = |kind: &Kind| {
+            let wanted = Kind { near: if kind.near == NEXT { 0 } else { kind.near }, ..*kind };
+            kinds.iter().position(|kind| *kind == wanted).unwrap_or(kinds.len()) as u8
+        };
+        let coarse = kinds.iter().map(coarse).chain([kinds.len() as u8]).collect();
+        let numbers = kinds.iter().zip(0..).map(|(kind, number)| (*kind, number)).collect();
+        let contexts = contexts(board, facts, kinds.len(), settings);
+        let mut through = vec![Vec::new(); board.squares.len()];
+        for (context, number) in contexts.iter().zip(0..) {
+            for (cell, at) in context.cells.iter().zip(0..) {
+                through[usize::from(*cell)].push((number, at));
+            }
+        }
+        Eye {
+            kinds,
+            numbers,
+            swapped,
+            contexts,
+            coarse,
+            opens,
+            through,
+            images: Vec::new(),
+            moved: Vec::new(),
+        }
+    }
+
+    /// Digits there are, the unknown one among them.
+    pub fn base(&self) -> u64 {
+        self.kinds.len() as u64 + 1
+    }
+
+    /// Looks at a position. `moves` are its legal ones.
+    pub fn look<G: Game>(
+        &self,
+        game: &G,
+        state: &G::State,
+        moves: &[Move],
+        sight: &mut Sight,
+        seen: &mut Seen,
+    ) {
+        sense(game, state, moves, &self.opens, sight, |kinds, mover| {
+            let unknown = self.kinds.len() as u8;
+            seen.mover = mover;
+            seen.digits.clear();
+            seen.digits.extend(kinds.map(|kind| self.numbers.get(&kind).copied().unwrap_or(unknown)));
+        });
+    }
+
+    /// Takes these images of the board for the same, and all that follow from them.
+    pub fn share(&mut self, images: &[Image]) {
+        self.images = closure(images);
+        let places: FxHashMap<Vec<u16>, u32> =
+            self.contexts.iter().zip(0..).map(|(context, number)| (sorted(&context.cells), number)).collect();
+        let moved = |image: &Image| -> Vec<Moved> {
+            let of = |context: &Context| {
+                let to: Vec<u16> = context.cells.iter().map(|cell| image.cells[usize::from(*cell)]).collect();
+                let number = *places.get(&sorted(&to))?;
+                let target = &self.contexts[number as usize].cells;
+                let place = |cell: &u16| target.iter().position(|other| other == cell).map(|at| at as u8);
+                Some((number, to.iter().map(place).collect::<Option<Vec<u8>>>()?))
+            };
+            self.contexts.iter().map(of).collect()
+        };
+        self.moved = self.images.iter().map(moved).collect();
+    }
+}
+
+/// Hands what lies on every cell, and who is to move, to `f`.
+pub fn sense<G: Game>(
+    game: &G,
+    state: &G::State,
+    moves: &[Move],
+    opens: &[u16],
+    sight: &mut Sight,
+    f: impl FnOnce(&mut dyn Iterator<Item = Kind>, u8),
+) {
+    game.squares(state, &mut sight.squares);
+    let mover = match game.turn(state) {
+        Turn::Player(side) => side.index() as u8,
+        _ => NOBODY,
+    };
+    game.ends(state, moves, &mut sight.ends);
+    sight.near.clear();
+    sight.near.resize(sight.squares.len(), 0);
+    for [_, to] in &sight.ends {
+        if let Some(near) = sight.near.get_mut(usize::from(*to)) {
+            *near = REACHED;
+        }
+    }
+    for [_, to] in &sight.ends {
+        let opened = opens.get(usize::from(*to)).copied().unwrap_or(NO_CELL);
+        if let Some(near) = sight.near.get_mut(usize::from(opened)).filter(|near| **near == 0) {
+            *near = NEXT;
+        }
+    }
+    let mut kinds = sight.squares.iter().zip(&sight.near).map(|(square, near)| Kind::of(square, *near));
+    f(&mut kinds, mover);
+}
+
+fn sorted(cells: &[u16]) -> Vec<u16> {
+    let mut cells = cells.to_vec();
+    cells.sort_unstable();
+    cells
+}
+
+/// The n-th piece of one side stands for the n-th of the other.
+fn swapped(kinds: &[Kind], board: &Board) -> Vec<u8> {
+    let of = |side: Side| -> Vec<u8> {
+        board.pieces.iter().zip(0..).filter(|(piece, _)| piece.side == Some(side)).map(|(_, at)| at).collect()
+    };
+    let [first, second] = Side::BOTH.map(of);
+    let other = |piece: u8, of: &[u8], to: &[u8]| {
+        of.iter().position(|one| *one == piece).and_then(|at| to.get(at)).copied().unwrap_or(piece)
+    };
+    let unknown = kinds.len() as u8;
+    let swap = |kind: &Kind| {
+        let (piece, owner) = match kind.owner {
+            0 => (other(kind.piece, &first, &second), 1),
+            1 => (other(kind.piece, &second, &first), 0),
+            owner => (kind.piece, owner),
+        };
+        let wanted = Kind { piece, owner, ..*kind };
+        kinds.iter().position(|kind| *kind == wanted).map_or(unknown, |at| at as u8)
+    };
+    kinds.iter().map(swap).chain([unknown]).collect()
+}
+
+fn contexts(board: &Board, facts: &Facts, kinds: usize, settings: &Settings) -> Vec<Context> {
+    let cells = board.squares.len() as u16;
+    let mut known = rustc_hash::FxHashSet::default();
+    let mut all = Vec::new();
+    let mut add = |cells: Vec<u16>, decisive: bool, block: bool| {
+        if all.len() < MOST_CONTEXTS && known.insert(sorted(&cells)) {
+            all.push(Context { cells, decisive, block });
+        }
+    };
+    (0..cells).for_each(|cell| add(vec![cell], false, false));
+    if !settings.contexts {
+        return all;
+    }
+    let fits = |set: &&Vec<u16>| (2..=LONGEST).contains(&set.len()) && set.iter().all(|cell| *cell < cells);
+    facts.contexts().iter().filter(fits).for_each(|set| add(set.clone(), true, false));
+    if settings.own {
+        for (set, block) in own_sets(board, kinds) {
+            add(set, false, block);
+        }
+    }
+    all
+}
+
+/// Straight runs as long as their contents can be remembered, and blocks of two by two.
+fn own_sets(board: &Board, kinds: usize) -> Vec<(Vec<u16>, bool)> {
+    let (width, height) = (i32::from(board.width), i32::from(board.height));
+    let length = (2..=4).rev().find(|length| kinds.pow(*length) <= MOST_CONTENTS).unwrap_or(2) as i32;
+    let points = board.layout == Layout::Points;
+    let mut runs: Vec<Vec<u16>> = Vec::new();
+    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            let end = (x + dx * (length - 1), y + dy * (length - 1));
+            if (0..width).contains(&end.0) && (0..height).contains(&end.1) {
+                runs.push((0..length).map(|i| ((y + dy * i) * width + x + dx * i) as u16).collect());
+            }
+        }
+    }
+    if points {
+        // The bar and the trays lie beside no point.
+        runs.retain(|set| set.iter().all(|cell| *cell < 24));
+    }
+    let mut sets: Vec<(Vec<u16>, bool)> = runs.into_iter().map(|run| (run, false)).collect();
+    if kinds.pow(4) <= MOST_CONTENTS {
+        for (x, y) in (0..height - 1).flat_map(|y| (0..width - 1).map(move |x| (x, y))) {
+            let corners = [(0, 0), (1, 0), (0, 1), (1, 1)];
+            sets.push((corners.map(|(i, j)| ((y + j) * width + x + i) as u16).to_vec(), true));
+        }
+    }
+    sets
+}
+
+/// The images that a board of this form may have: those of a rectangle or a square, each with the sides as they are and changed.
+pub fn candidates(board: &Board) -> Vec<Image> {
+    let (width, height) = (usize::from(board.width), usize::from(board.height));
+    if board.layout == Layout::Points {
+        // Each side counts the points from its own end; bar and tray come in pairs after them.
+        let turned = (0..24).rev().chain([26, 27, 24, 25]).collect();
+        return vec![Image { cells: turned, swaps: true }];
+    }
+    let mut images = Vec::new();
+    for code in 0..16 {
+        let (flip_column, flip_row, turn, swaps) = (code & 1 > 0, code & 2 > 0, code & 4 > 0, code & 8 > 0);
+        if code == 0 || turn && width != height {
+            continue;
+        }
+        let place = |cell: usize| {
+            let (mut column, mut row) = (cell % width, cell / width);
+            column = if flip_column { width - 1 - column } else { column };
+            row = if flip_row { height - 1 - row } else { row };
+            if turn {
+                (column, row) = (row, column);
+            }
+            (row * width + column) as u16
+        };
+        images.push(Image { cells: (0..width * height).map(place).collect(), swaps });
+    }
+    images
+}
+
+/// Everything that repeated images lead to, the identity left out.
+fn closure(images: &[Image]) -> Vec<Image> {
+    let mut all: Vec<Image> = images.to_vec();
+    let mut at = 0;
+    while at < all.len() && all.len() < 32 {
+        for by in images {
+            let cells = all[at].cells.iter().map(|cell| by.cells[usize::from(*cell)]).collect();
+            let next = Image { cells, swaps: all[at].swaps != by.swaps };
+            let identity = !next.swaps && next.cells.iter().zip(0..).all(|(cell, at)| *cell == at);
+            if !identity && !all.contains(&next) {
+                all.push(next);
+            }
+        }
+        at += 1;
+    }
+    all
+}

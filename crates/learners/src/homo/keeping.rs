@@ -1,0 +1,304 @@
+//! Keeping what was learnt, and what is carried over to another game.
+
+use ludens_core::{Game, Model, ModelError, NO_CELL};
+
+use super::chunks::{Chunk, Chunks, Is, MOST_CHUNKS};
+use super::contents::unpack;
+use super::eye::{Eye, Image, Kind, NOBODY, Seen};
+use super::inclination::{Choice, Inclination};
+use super::judgement::{Example, Weights};
+use super::learner::{Homo, NAME};
+use super::settings::Settings;
+
+fn wrong(what: &str) -> ModelError {
+    ModelError::Missing { what: what.into() }
+}
+
+/// Forms of decisive sets have numbers below this, the same in every game: what is carried over.
+const CARRIED: u64 = 5;
+
+fn is_carried(form: u64) -> bool {
+    form % 16 < CARRIED
+}
+
+/// What a model of any game gives to one of another: its forms with their weights.
+pub fn carried(model: &Model) -> Result<Vec<(u64, f32)>, ModelError> {
+    let count = model.len_of("chunk.is");
+    let (is, keys) = (model.u8s("chunk.is", count)?, model.u64s("chunk.keys", 2 * count)?);
+    let weights = model.f32s("weights", count)?;
+    let forms = is.iter().zip(keys.chunks_exact(2)).zip(weights);
+    Ok(forms
+        .filter(|((is, key), weight)| **is == 1 && is_carried(key[0]) && weight.is_finite())
+        .map(|((_, key), weight)| (key[0], *weight))
+        .collect())
+}
+
+impl<G: Game> Homo<G> {
+    pub(super) fn model(&self, whole: bool) -> Model {
+        let mut model = Model::new(NAME, &self.game, self.ledger);
+        model.put_meta("settings", &self.settings);
+        model.put_meta("rounds", &self.rounds);
+        model.put_meta("games", &self.games);
+        let Eye { kinds, images, .. } = &self.eye;
+        let flat: Vec<u8> =
+            kinds.iter().flat_map(|kind| [kind.piece, kind.owner, kind.count, kind.near]).collect();
+        model.put_u8("kinds", &[kinds.len(), 4], &flat);
+        let swaps: Vec<u8> = images.iter().map(|image| u8::from(image.swaps)).collect();
+        let cells: Vec<i32> =
+            images.iter().flat_map(|image| image.cells.iter().map(|cell| i32::from(*cell))).collect();
+        let opens: Vec<i32> = self.eye.opens.iter().map(|cell| i32::from(*cell)).collect();
+        model.put_i32("opens", &[opens.len()], &opens);
+        model.put_u8("images.swaps", &[swaps.len()], &swaps);
+        model.put_i32("images.cells", &[cells.len()], &cells);
+        self.put_chunks(&mut model);
+        let count = self.chunks.list.len();
+        model.put_f32("weights", &[count], &self.judge.weights);
+        let (forms, worths): (Vec<u64>, Vec<f32>) = self.carried.iter().copied().unzip();
+        model.put_u64("carried.forms", &[forms.len()], &forms);
+        model.put_f32("carried.weights", &[worths.len()], &worths);
+        self.inclination.save(&mut model, whole);
+        if whole {
+            self.put_rest(&mut model);
+        }
+        model
+    }
+
+    fn put_chunks(&self, model: &mut Model) {
+        let list = &self.chunks.list;
+        let count = list.len();
+        let is: Vec<u8> = list.iter().map(|chunk| kind_of(&chunk.is).0).collect();
+        let keys: Vec<u64> = list.iter().flat_map(|chunk| kind_of(&chunk.is).1).collect();
+        let met: Vec<u64> = list.iter().map(|chunk| u64::from(chunk.met)).collect();
+        let won: Vec<f32> = list.iter().map(|chunk| chunk.won).collect();
+        let rounds: Vec<u64> =
+            list.iter().flat_map(|chunk| [chunk.born, chunk.used].map(u64::from)).collect();
+        model.put_u8("chunk.is", &[count], &is);
+        model.put_u64("chunk.keys", &[count, 2], &keys);
+        model.put_u64("chunk.met", &[count], &met);
+        model.put_f32("chunk.won", &[count], &won);
+        model.put_u64("chunk.rounds", &[count, 2], &rounds);
+    }
+
+    /// What only further training needs.
+    fn put_rest(&self, model: &mut Model) {
+        let count = self.chunks.list.len();
+        for (number, sibling) in self.siblings.iter().enumerate() {
+            model.put_f32(&format!("sibling.{number}.weights"), &[count], &sibling.of);
+            model.put_f32(&format!("sibling.{number}.steps"), &[count], &sibling.steps);
+        }
+        let groups = &self.chunks.groups;
+        let keys: Vec<u64> = groups.iter().map(|group| group.key).collect();
+        let met: Vec<u64> = groups.iter().map(|group| u64::from(group.met)).collect();
+        model.put_u64("groups.keys", &[keys.len()], &keys);
+        model.put_u64("groups.met", &[met.len()], &met);
+        let digits: Vec<u8> =
+            self.memory.iter().flat_map(|example| example.seen.digits.iter().copied()).collect();
+        let movers: Vec<u8> = self.memory.iter().map(|example| example.seen.mover).collect();
+        let chances: Vec<f32> = self.memory.iter().map(|example| example.chance).collect();
+        let rounds: Vec<u64> = self.memory.iter().map(|example| u64::from(example.round)).collect();
+        model.put_u8("memory.digits", &[digits.len()], &digits);
+        model.put_u8("memory.movers", &[movers.len()], &movers);
+        model.put_f32("memory.chances", &[chances.len()], &chances);
+        model.put_u64("memory.rounds", &[rounds.len()], &rounds);
+        self.put_choices(model);
+    }
+
+    fn put_choices(&self, model: &mut Model) {
+        let choices = &self.choices;
+        let digits: Vec<u8> = choices.iter().flat_map(|choice| choice.seen.digits.iter().copied()).collect();
+        let movers: Vec<u8> = choices.iter().map(|choice| choice.seen.mover).collect();
+        let rounds: Vec<u64> =
+            choices.iter().flat_map(|choice| [u64::from(choice.round), choice.ends.len() as u64]).collect();
+        let ends: Vec<i32> = choices
+            .iter()
+            .flat_map(|choice| choice.ends.iter().flatten().map(|end| i32::from(*end)))
+            .collect();
+        let shares: Vec<f32> = choices.iter().flat_map(|choice| choice.shares.iter().copied()).collect();
+        model.put_u8("choices.digits", &[digits.len()], &digits);
+        model.put_u8("choices.movers", &[movers.len()], &movers);
+        model.put_u64("choices.rounds", &[rounds.len()], &rounds);
+        model.put_i32("choices.ends", &[ends.len()], &ends);
+        model.put_f32("choices.shares", &[shares.len()], &shares);
+    }
+
+    pub(super) fn from_model(game: &G, model: &Model) -> Result<Homo<G>, ModelError> {
+        model.expect(NAME, &game.id())?;
+        let settings: Settings = model.meta("settings")?;
+        settings.check()?;
+        let mut homo = Homo::new(game, settings);
+        homo.rounds = model.meta("rounds")?;
+        homo.games = model.meta("games")?;
+        homo.ledger = model.ledger;
+        let forms = model.u64s("carried.forms", model.len_of("carried.forms"))?;
+        homo.carried = forms.iter().copied().zip(finite(model, "carried.weights", forms.len())?).collect();
+        if homo.rounds == 0 {
+            return Ok(homo);
+        }
+        homo.eye = eye(game, model, &homo.settings)?;
+        homo.chunks = chunks(&homo.eye, &homo.settings, model)?;
+        homo.inclination = Inclination::load(&homo.eye, model)?;
+        let count = homo.chunks.list.len();
+        let judged = finite(model, "weights", count)?;
+        let whole = model.tensors.contains_key("groups.keys");
+        for (number, sibling) in homo.siblings.iter_mut().enumerate() {
+            *sibling = match whole {
+                true => Weights {
+                    of: finite(model, &format!("sibling.{number}.weights"), count)?,
+                    steps: finite(model, &format!("sibling.{number}.steps"), count)?,
+                },
+                false => Weights { of: judged.clone(), steps: vec![0.0; count] },
+            };
+        }
+        if whole {
+            homo.memory = memory(game, model, &homo.eye)?;
+            homo.choices = choices(game, model, &homo.eye)?;
+        }
+        homo.settled = judged;
+        homo.settle();
+        Ok(homo)
+    }
+}
+
+fn kind_of(is: &Is) -> (u8, [u64; 2]) {
+    match *is {
+        Is::Always(number) => (0, [u64::from(number), 0]),
+        Is::Form(form) => (1, [form, 0]),
+        Is::Place(key) => (2, [key, 0]),
+        Is::Pair(one, two) => (3, [one, two]),
+    }
+}
+
+fn finite(model: &Model, name: &str, count: usize) -> Result<Vec<f32>, ModelError> {
+    let values = model.f32s(name, count)?;
+    if values.iter().any(|value| !value.is_finite()) {
+        return Err(wrong(&format!("numbers in {name}")));
+    }
+    Ok(values.to_vec())
+}
+
+fn eye<G: Game>(game: &G, model: &Model, settings: &Settings) -> Result<Eye, ModelError> {
+    let flat = model.u8s("kinds", model.len_of("kinds"))?;
+    let kinds: Vec<Kind> = flat
+        .chunks_exact(4)
+        .map(|kind| Kind { piece: kind[0], owner: kind[1], count: kind[2], near: kind[3] })
+        .collect();
+    let rising = kinds.windows(2).all(|two| two[0] < two[1]);
+    if flat.len() % 4 != 0 || kinds.len() > 40 || !rising || kinds.iter().any(|kind| kind.owner > NOBODY) {
+        return Err(wrong("kinds that can be"));
+    }
+    let board = game.board(&game.start());
+    let opens =
+        model.i32s("opens", board.squares.len())?.iter().map(|cell| u16::try_from(*cell).unwrap_or(NO_CELL));
+    let mut eye = Eye::new(&board, &game.facts(), kinds, opens.collect(), settings);
+    let swaps = model.u8s("images.swaps", model.len_of("images.swaps"))?;
+    let squares = board.squares.len();
+    let cells = model.i32s("images.cells", swaps.len() * squares)?;
+    let mut images = Vec::new();
+    for (swaps, cells) in swaps.iter().zip(cells.chunks_exact(squares.max(1))) {
+        let cells: Vec<u16> = cells.iter().map(|cell| u16::try_from(*cell).unwrap_or(u16::MAX)).collect();
+        let mut sorted = cells.clone();
+        sorted.sort_unstable();
+        if sorted.iter().zip(0u16..).any(|(cell, at)| *cell != at) {
+            return Err(wrong("images of the board"));
+        }
+        images.push(Image { cells, swaps: *swaps > 0 });
+    }
+    if images.len() > 64 {
+        return Err(wrong("images of the board"));
+    }
+    eye.share(&images);
+    Ok(eye)
+}
+
+/// Whether contents can be those of this board.
+fn is_content(eye: &Eye, key: u64) -> bool {
+    let (context, _, code) = unpack(key);
+    eye.contexts.get(context).is_some_and(|context| code < eye.base().pow(context.cells.len() as u32))
+}
+
+fn chunks(eye: &Eye, settings: &Settings, model: &Model) -> Result<Chunks, ModelError> {
+    let count = model.len_of("chunk.is");
+    let (is, keys) = (model.u8s("chunk.is", count)?, model.u64s("chunk.keys", 2 * count)?);
+    let (met, won) = (model.u64s("chunk.met", count)?, finite(model, "chunk.won", count)?);
+    let rounds = model.u64s("chunk.rounds", 2 * count)?;
+    let mut chunks = Chunks::new(eye);
+    if let Ok(groups) = model.u64s("groups.keys", model.len_of("groups.keys")) {
+        let times = model.u64s("groups.met", groups.len())?;
+        for (key, times) in groups.iter().zip(times) {
+            if !is_content(eye, *key) {
+                return Err(wrong("contents of contexts"));
+            }
+            chunks.group(*key).met = u32::try_from(*times).unwrap_or(u32::MAX - 1);
+        }
+    }
+    let number = |value: u64| u32::try_from(value).map_err(|_| wrong("numbers of chunks"));
+    for at in 0..count {
+        let [one, two] = [keys[2 * at], keys[2 * at + 1]];
+        let is = match is[at] {
+            0 => Is::Always(number(one)?),
+            1 => Is::Form(one),
+            2 if is_content(eye, one) => Is::Place(one),
+            3 if is_content(eye, one) && is_content(eye, two) => Is::Pair(one, two),
+            _ => return Err(wrong("chunks that can be")),
+        };
+        let [born, used] = [number(rounds[2 * at])?, number(rounds[2 * at + 1])?];
+        chunks.restore(Chunk { is, met: number(met[at])?, won: won[at], born, used });
+    }
+    if chunks.list.len() != count || count > MOST_CHUNKS {
+        return Err(wrong("chunks, each once"));
+    }
+    chunks.reconnect(eye, settings);
+    Ok(chunks)
+}
+
+fn memory<G: Game>(game: &G, model: &Model, eye: &Eye) -> Result<Vec<Example>, ModelError> {
+    let cells = game.board(&game.start()).squares.len();
+    let movers = model.u8s("memory.movers", model.len_of("memory.movers"))?;
+    let digits = model.u8s("memory.digits", movers.len() * cells)?;
+    let chances = finite(model, "memory.chances", movers.len())?;
+    let rounds = model.u64s("memory.rounds", movers.len())?;
+    if movers.iter().any(|mover| *mover > NOBODY)
+        || digits.iter().any(|digit| u64::from(*digit) >= eye.base())
+    {
+        return Err(wrong("positions that can be"));
+    }
+    let example = |at: usize| Example {
+        seen: Seen { digits: digits[at * cells..(at + 1) * cells].to_vec(), mover: movers[at] },
+        chance: chances[at].clamp(0.0, 1.0),
+        round: u32::try_from(rounds[at]).unwrap_or(0),
+    };
+    Ok((0..movers.len()).map(example).collect())
+}
+
+fn choices<G: Game>(game: &G, model: &Model, eye: &Eye) -> Result<Vec<Choice>, ModelError> {
+    let cells = game.board(&game.start()).squares.len();
+    let movers = model.u8s("choices.movers", model.len_of("choices.movers"))?;
+    let digits = model.u8s("choices.digits", movers.len() * cells)?;
+    let rounds = model.u64s("choices.rounds", 2 * movers.len())?;
+    let shares = finite(model, "choices.shares", model.len_of("choices.shares"))?;
+    let ends = model.i32s("choices.ends", 2 * shares.len())?;
+    let bad = || wrong("choices that can be");
+    if movers.iter().any(|mover| *mover > NOBODY)
+        || digits.iter().any(|digit| u64::from(*digit) >= eye.base())
+    {
+        return Err(bad());
+    }
+    let mut from = 0usize;
+    let mut all = Vec::new();
+    for (at, mover) in movers.iter().enumerate() {
+        let count = usize::try_from(rounds[2 * at + 1]).map_err(|_| bad())?;
+        let to = from.checked_add(count).filter(|to| *to <= shares.len()).ok_or_else(bad)?;
+        let end = |end: i32| {
+            u16::try_from(end).ok().filter(|end| *end == NO_CELL || usize::from(*end) < cells).ok_or_else(bad)
+        };
+        let pairs = ends[2 * from..2 * to].chunks_exact(2).map(|pair| Ok([end(pair[0])?, end(pair[1])?]));
+        all.push(Choice {
+            seen: Seen { digits: digits[at * cells..(at + 1) * cells].to_vec(), mover: *mover },
+            ends: pairs.collect::<Result<_, ModelError>>()?,
+            shares: shares[from..to].to_vec(),
+            round: u32::try_from(rounds[2 * at]).unwrap_or(0),
+        });
+        from = to;
+    }
+    Ok(all)
+}

@@ -1,0 +1,45 @@
+//! Homo ludens: one player that learns as the five papers say together. It sees a board as local patterns that the rules make decisive and
+//! that it shares under symmetry (contexts), finds its own in play (concepts), keeps them with their odds (actr), judges by weights learnt online
+//! from its own searches (nhb), learns from the simple to the hard, and from its siblings (coevolution).
+//!
+//! | module        | what lives there                                           |
+//! |---------------|------------------------------------------------------------|
+//! | `entry`       | how the catalogue finds it                                 |
+//! | `settings`    | what can be set; every part can be taken away              |
+//! | `eye`         | seeing: what lies on a cell, contexts, images of the board |
+//! | `contents`    | a context with its contents, and what is the same          |
+//! | `chunks`      | the hierarchy: forms, places, pairs                        |
+//! | `active`      | what is active in a position, and what it adds up to       |
+//! | `judgement`   | the sum of the weights, and how they are learnt            |
+//! | `inclination` | what a move looks like before it is made                   |
+//! | `growth`      | new pairs where the judgement errs                         |
+//! | `watching`    | random games: kinds, symmetries, first odds                |
+//! | `own_games`   | its own games, endings first, and what they teach          |
+//! | `look`        | looking ahead                                              |
+//! | `learner`     | learning: a round a step, siblings                         |
+//! | `keeping`     | the model, and what is carried over to another game        |
+//! | `player`      | deciding                                                   |
+//! | `reasons`     | explaining                                                 |
+
+mod active;
+mod chunks;
+mod contents;
+pub mod entry;
+mod eye;
+mod growth;
+mod inclination;
+mod judgement;
+mod keeping;
+mod learner;
+mod look;
+mod own_games;
+mod player;
+mod reasons;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod watching;
+
+pub use keeping::carried;
+pub use learner::{Homo, NAME};
+pub use settings::Settings;
