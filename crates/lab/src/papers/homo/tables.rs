@@ -3,13 +3,15 @@
 use ludens_arena::{Sprt, Tally, Verdict};
 
 use super::{GAMES, Met, POSTULATES, RIVALS, Rise, UCT, size};
+use ludens_core::Z95;
+
 use crate::stats::{mean, paired_t};
 use crate::{
     About, Cell, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Row, Series, Table,
 };
 
 /// Better or not by so many Elo, at the usual error rates.
-const TEST: (f64, f64) = (0.0, 20.0);
+const TEST: (f64, f64) = (0.0, 50.0);
 
 fn all<T: serde::de::DeserializeOwned>(
     plan: &Plan,
@@ -24,12 +26,21 @@ fn tallies(met: &[Met], opponent: &str) -> Vec<Tally> {
     met.iter().filter_map(of).collect()
 }
 
+/// The games of all seeds together.
+fn together(tallies: &[Tally]) -> Tally {
+    let mut all = Tally::default();
+    for tally in tallies {
+        all.wins += tally.wins;
+        all.draws += tally.draws;
+        all.losses += tally.losses;
+        all.pentanomial.iter_mut().zip(tally.pentanomial).for_each(|(sum, count)| *sum += count);
+    }
+    all
+}
+
 /// What a sequential test says of the pairs of all seeds together: better, worse, or not decided.
 fn verdict(tallies: &[Tally]) -> &'static str {
-    let mut pairs = [0; 5];
-    for tally in tallies {
-        pairs.iter_mut().zip(tally.pentanomial).for_each(|(sum, count)| *sum += count);
-    }
+    let pairs = together(tallies).pentanomial;
     let mut turned = pairs;
     turned.reverse();
     let test = Sprt { elo0: TEST.0, elo1: TEST.1, ..Sprt::default() };
@@ -41,7 +52,10 @@ fn verdict(tallies: &[Tally]) -> &'static str {
 }
 
 fn points(tallies: &[Tally]) -> Cell {
-    Cell::mean(&tallies.iter().map(Tally::score).collect::<Vec<_>>()).percent()
+    let all = together(tallies);
+    let (score, half) = (all.score(), Z95 * all.standard_error());
+    let cell = Cell::exact(score).with_interval((score - half).max(0.0), (score + half).min(1.0));
+    cell.trials(all.games()).percent()
 }
 
 pub fn assemble(about: About, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
@@ -75,8 +89,8 @@ fn rivals(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
     }
     Ok(table.note(
         "Everybody may look at 300 states a move, the second UCT at 3,000; four random plies first. Methods that learn from games had as many as homo; concepts and \
-         contexts learn from playouts and labels, with their own defaults. The mean over trainings with Student's interval; the test (0 against 20 Elo, 5 % each) sees the pairs of \
-         games of all trainings together.",
+         contexts learn from playouts and labels, with their own defaults. Points in the games of all trainings together, with the interval that the pairs of games \
+         give; trainings differ besides. The test is of 0 against 50 Elo, 5 % each, on the same pairs.",
     ))
 }
 
