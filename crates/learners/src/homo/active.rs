@@ -168,17 +168,19 @@ impl Chunks {
     /// The same sum, part by part.
     pub fn parts(&self, eye: &Eye, settings: &Settings, weights: &[f32], seen: &Seen) -> Parts {
         let mut active = Active::default();
-        let worths = self.worths(weights);
         let always =
             f64::from(weights[FIRST as usize]) + f64::from(tempo(seen.mover) * weights[TEMPO as usize]);
         let mut parts = Parts { always, ..Parts::default() };
         self.activate(eye, settings, seen, &mut active);
         for (found, context) in active.found.iter().zip(0..) {
-            let worth = match *found {
-                Found::Entry(entry) => worths[entry as usize],
-                Found::Like(form, chunk, sign) => worth(weights, side(seen.mover), form, (chunk, sign)),
+            let (form, chunk) = match *found {
+                Found::Entry(number) => {
+                    let entry = &self.contents[number as usize];
+                    (entry.form, (self.chunk_of(number), entry.sign))
+                }
+                Found::Like(form, chunk, sign) => (form, (chunk, sign)),
             };
-            parts.by_context.push((context, f64::from(worth)));
+            parts.by_context.push((context, f64::from(worth(weights, side(seen.mover), form, chunk))));
         }
         self.each_pair(&mut active, |chunk, sign| {
             parts.pairs.push((chunk, f64::from(sign * weights[chunk as usize])));

@@ -14,7 +14,7 @@ pub struct Whole;
 impl LearnerKind for Whole {
     fn about(&self) -> About {
         About::new(NAME, "Homo ludens", "chunks that grow, odds, its own games and a short look ahead: the five papers in one player")
-            .beyond("all five: contexts from the rules, concepts found in play, odds of chunks, judgement from its own searches, siblings")
+            .beyond("all five: contexts from the rules, concepts found in play, odds of chunks, judgement from its own searches, siblings on request")
             .settings(Settings::default().list())
     }
 

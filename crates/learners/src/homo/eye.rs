@@ -1,10 +1,11 @@
 //! What it sees of a board, from the rules alone: what lies on a cell and whether a move goes there, the contexts, and which images of the
 //! board are the same to it.
 
-use ludens_core::{Board, Facts, Game, Layout, Move, NO_CELL, Side, Square, Turn};
+use ludens_core::{Board, Facts, Game, Layout, Move, NO_CELL, Side, Square, Turn, straight_lines};
 use rustc_hash::FxHashMap;
 
 use super::settings::Settings;
+use crate::beyond::nhb_improved::patterns::grid_symmetries;
 
 /// Nobody to move: dice are thrown next.
 pub const NOBODY: u8 = 2;
@@ -270,17 +271,9 @@ fn contexts(board: &Board, facts: &Facts, kinds: usize, settings: &Settings) -> 
 /// Straight runs as long as their contents can be remembered, and blocks of two by two.
 fn own_sets(board: &Board, kinds: usize) -> Vec<(Vec<u16>, bool)> {
     let (width, height) = (i32::from(board.width), i32::from(board.height));
-    let length = (2..=4).rev().find(|length| kinds.pow(*length) <= MOST_CONTENTS).unwrap_or(2) as i32;
+    let length = (2..=4).rev().find(|length| kinds.pow(*length) <= MOST_CONTENTS).unwrap_or(2) as u16;
     let points = board.layout == Layout::Points;
-    let mut runs: Vec<Vec<u16>> = Vec::new();
-    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
-            let end = (x + dx * (length - 1), y + dy * (length - 1));
-            if (0..width).contains(&end.0) && (0..height).contains(&end.1) {
-                runs.push((0..length).map(|i| ((y + dy * i) * width + x + dx * i) as u16).collect());
-            }
-        }
-    }
+    let mut runs = straight_lines(board.width, board.height, length);
     if points {
         // The bar and the trays lie beside no point.
         runs.retain(|set| set.iter().all(|cell| *cell < 24));
@@ -303,24 +296,11 @@ pub fn candidates(board: &Board) -> Vec<Image> {
         let turned = (0..24).rev().chain([26, 27, 24, 25]).collect();
         return vec![Image { cells: turned, swaps: true }];
     }
-    let mut images = Vec::new();
-    for code in 0..16 {
-        let (flip_column, flip_row, turn, swaps) = (code & 1 > 0, code & 2 > 0, code & 4 > 0, code & 8 > 0);
-        if code == 0 || turn && width != height {
-            continue;
-        }
-        let place = |cell: usize| {
-            let (mut column, mut row) = (cell % width, cell / width);
-            column = if flip_column { width - 1 - column } else { column };
-            row = if flip_row { height - 1 - row } else { row };
-            if turn {
-                (column, row) = (row, column);
-            }
-            (row * width + column) as u16
-        };
-        images.push(Image { cells: (0..width * height).map(place).collect(), swaps });
-    }
-    images
+    let identity = (0..board.squares.len() as u16).collect();
+    let plain = grid_symmetries(width, height);
+    let changed = std::iter::once(identity).chain(plain.clone());
+    let plain = plain.into_iter().map(|cells| Image { cells, swaps: false });
+    plain.chain(changed.map(|cells| Image { cells, swaps: true })).collect()
 }
 
 /// Everything that repeated images lead to, the identity left out.

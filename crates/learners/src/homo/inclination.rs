@@ -19,8 +19,6 @@ const PLACE: u64 = 1 << 63;
 const FROM: u8 = 1;
 const TO: u8 = 0;
 const OPENS: u8 = 2;
-/// Moves that name no cell look alike.
-const UNSEEN: u64 = 0;
 
 /// A decision to learn from.
 #[derive(Clone, PartialEq, Debug)]
@@ -149,9 +147,6 @@ impl Inclination {
                         found[usize::from(!settings.general)..].iter().filter(|number| **number != NONE),
                     );
                 }
-            }
-            if pair[1] == NO_CELL && learns {
-                self.number(UNSEEN);
             }
             urge.ends.push(urge.features.len());
         }

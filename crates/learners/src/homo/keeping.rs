@@ -187,11 +187,14 @@ fn eye<G: Game>(game: &G, model: &Model, settings: &Settings) -> Result<Eye, Mod
         return Err(wrong("kinds that can be"));
     }
     let board = game.board(&game.start());
-    let opens =
-        model.i32s("opens", board.squares.len())?.iter().map(|cell| u16::try_from(*cell).unwrap_or(NO_CELL));
-    let mut eye = Eye::new(&board, &game.facts(), kinds, opens.collect(), settings);
-    let swaps = model.u8s("images.swaps", model.len_of("images.swaps"))?;
     let squares = board.squares.len();
+    let cell = |cell: &i32| {
+        let cell = u16::try_from(*cell).ok().filter(|cell| *cell == NO_CELL || usize::from(*cell) < squares);
+        cell.ok_or_else(|| wrong("cells that moves open"))
+    };
+    let opens = model.i32s("opens", squares)?.iter().map(cell).collect::<Result<Vec<u16>, _>>()?;
+    let mut eye = Eye::new(&board, &game.facts(), kinds, opens, settings);
+    let swaps = model.u8s("images.swaps", model.len_of("images.swaps"))?;
     let cells = model.i32s("images.cells", swaps.len() * squares)?;
     let mut images = Vec::new();
     for (swaps, cells) in swaps.iter().zip(cells.chunks_exact(squares.max(1))) {

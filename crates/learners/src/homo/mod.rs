@@ -1,6 +1,6 @@
 //! Homo ludens: one player that learns as the five papers say together. It sees a board as local patterns that the rules make decisive and
 //! that it shares under symmetry (contexts), finds its own in play (concepts), keeps them with their odds (actr), judges by weights learnt online
-//! from its own searches (nhb), learns from the simple to the hard, and from its siblings (coevolution).
+//! from its own searches (nhb), learns from the simple to the hard, and on request from siblings (coevolution).
 //!
 //! | module        | what lives there                                           |
 //! |---------------|------------------------------------------------------------|

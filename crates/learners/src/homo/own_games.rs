@@ -89,20 +89,20 @@ pub fn play<G: Game>(
     };
     let mut end = None;
     for ply in 0..game.max_plies().unwrap_or(MOST_PLIES) + 1 {
-        let mv = match game.turn(&state) {
+        let (mv, decided) = match game.turn(&state) {
             Turn::Over(score) => {
                 end = Some(won(score));
                 break;
             }
             Turn::Chance => {
                 game.chance(&state, &mut outcomes);
-                rng.outcome(&outcomes)
+                (rng.outcome(&outcomes), false)
             }
             Turn::Player(side) => {
-                this.decide(&state, (judges[side.index()], inclination), ply < opening, rng, meter)
+                let minds = (judges[side.index()], &mut *inclination);
+                (this.decide(&state, minds, ply < opening, rng, meter), true)
             }
         };
-        let decided = game.turn(&state) != Turn::Chance;
         meter.add_states(1);
         game.apply(&mut state, mv);
         if decided {

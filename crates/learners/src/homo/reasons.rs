@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ludens_core::words::{How, Judge as Judged, Lies, Scale, Shows, What, Whose};
 use ludens_core::{Board, Combine, Explain, Game, Layout, Ranking, Reason, Side, math};
 
-use super::chunks::{Chunk, Is};
+use super::chunks::Is;
 use super::eye::{Context, Seen, Sight};
 use super::learner::Homo;
 use super::look::{DECIDED, Tree};
@@ -102,14 +102,6 @@ impl<G: Game> Homo<G> {
         }
         terms.push(Term { what: What::Start, cells: Vec::new(), log_odds: sign * parts.always });
         terms
-    }
-
-    /// What it knows, the weightiest first: for lists of chunks.
-    pub fn known(&self) -> Vec<(&Chunk, f32)> {
-        let mut known: Vec<(&Chunk, f32)> =
-            self.chunks.list.iter().zip(self.judge.weights.iter().copied()).collect();
-        known.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        known
     }
 }
 

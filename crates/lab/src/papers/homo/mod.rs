@@ -27,12 +27,12 @@ const GAMES: [(&str, Option<&str>); 6] = [
     ("breakthrough.kif", Some(include_str!("../../../../gdl/rules/breakthrough.kif"))),
     ("hex-7.kif", Some(include_str!("../../../../gdl/rules/hex-7.kif"))),
 ];
-/// Our single methods, each with as many games as homo where it learns from games, with its own defaults where it learns from labels or playouts.
-const RIVALS: [(&str, Option<&str>); 4] = [
-    ("nhb-improved:states=300,cycle=50", Some("games")),
-    ("coevolution-improved", Some("games")),
-    ("odds", Some("games")),
-    ("concepts-selected", None),
+/// Our single methods, and whether each learns from games: then it gets as many as homo, else its own defaults.
+const RIVALS: [(&str, bool); 4] = [
+    ("nhb-improved:states=300,cycle=50", true),
+    ("coevolution-improved", true),
+    ("odds", true),
+    ("concepts-selected", false),
 ];
 /// States a move of everybody, and those of a UCT that may look at ten times as many.
 const STATES: u64 = 300;
@@ -163,7 +163,7 @@ fn rivals(game: &str, size: &Size, ctx: &UnitCtx) -> Result<Met, LabError> {
     let mut met = Met { states: own.ledger().states, chunks: own.ledger().chunks, ..Met::default() };
     let all = RIVALS.len() + UCT.len();
     for (number, (rival, games)) in RIVALS.iter().take(size.rivals).enumerate() {
-        let trained = match train(&*front, rival, games.map(|_| size.games), ctx) {
+        let trained = match train(&*front, rival, games.then_some(size.games), ctx) {
             Ok(trained) => trained,
             // Not everybody plays everything.
             Err(LabError::Mind(ludens_core::MindError::WrongGame { .. })) => continue,

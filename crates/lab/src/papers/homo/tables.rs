@@ -88,8 +88,7 @@ fn rivals(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
         }
     }
     Ok(table.note(
-        "Everybody may look at 300 states a move, the second UCT at 3,000; four random plies first. Methods that learn from games had as many as homo; concepts and \
-         contexts learn from playouts and labels, with their own defaults. Points in the games of all trainings together, with the interval that the pairs of games \
+        "Everybody may look at 300 states a move, the second UCT at 3,000; four random plies first. Methods that learn from games had as many as homo; concepts learn from playouts, with their own defaults. Points in the games of all trainings together, with the interval that the pairs of games \
          give; trainings differ besides. The test is of 0 against 50 Elo, 5 % each, on the same pairs.",
     ))
 }

@@ -195,7 +195,7 @@ fn probe<G: Game>(game: &G, width: usize, height: usize) -> Option<Vec<Vec<u16>>
 }
 
 /// The seven symmetries of a square, or the three of a rectangle, as where each cell goes.
-fn grid_symmetries(width: usize, height: usize) -> Vec<Vec<u16>> {
+pub(crate) fn grid_symmetries(width: usize, height: usize) -> Vec<Vec<u16>> {
     let mut found = Vec::new();
     for code in 1..8 {
         let (flip_column, flip_row, swap) = (code & 1 == 1, code & 2 == 2, code & 4 == 4);
