@@ -48,13 +48,6 @@ pub struct Chunk {
     pub used: u32,
 }
 
-impl Chunk {
-    /// The odds of winning where it was met, with a neutral prior of one game each.
-    pub fn odds(&self) -> f32 {
-        (self.won + 1.0) / ((self.met as f32 - self.won).max(0.0) + 1.0)
-    }
-}
-
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub raw: Raw,
