@@ -256,6 +256,35 @@ test("backgammon: who starts, half a move and its undo, no move, bearing off and
   quiet(page);
 });
 
+test("a view that is left takes no clicks, and one that comes late does not stay", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const [old, next] = [await seated(page, { game: "tic-tac-toe", seats: [person, person], seed: 1 }), await seated(page, { game: "connect-four", seats: [person, person], seed: 1 })];
+  await page.goto(`${address}/#/play/${old}`);
+  await page.waitForSelector('.cell[data-cell="8"].playable');
+  await page.route(`**/api/sessions/${next}`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await page.goto(`${address}/#/play/${next}`);
+  // The old board is still there; the click waits for the new one.
+  await page.locator(".cell.playable").first().click();
+  await page.waitForSelector(".ply");
+  check((await page.locator("main h1").textContent()) === "Connect Four", "the click fell on the game that was left");
+  await page.goto(`${address}/#/play/${old}`);
+  await page.waitForFunction(() => document.querySelector("main h1").textContent === "Tic-tac-toe");
+  check((await page.locator(".ply").count()) === 0, "a move was made in the game that was left");
+  // To a view that takes long, and back before it is there.
+  await page.goto(`${address}/#/play/${next}`);
+  const slow = page.waitForResponse((answer) => answer.url().endsWith(next));
+  await page.goto(`${address}/#/play/${old}`);
+  await slow;
+  await page.waitForTimeout(200);
+  await page.waitForFunction(() => document.querySelector("main h1").textContent === "Tic-tac-toe");
+  await page.locator('.cell[data-cell="4"]').click();
+  await page.waitForSelector(".ply");
+  quiet(page);
+});
+
 test("the pattern that weighed most lights up when the opponent has moved", async ({ browser, address }) => {
   const page = await open(browser, address, { reducedMotion: "no-preference" });
   const id = await seated(page, { game: "tic-tac-toe", position: "xx.oo....", seats: [{ kind: "mind", mind: "zoo:concepts-selected-tic-tac-toe" }, person], seed: 1 });

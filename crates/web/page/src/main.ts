@@ -34,6 +34,8 @@ const main = document.getElementById("main") as HTMLElement;
 const nav = h("nav", { "aria-label": "Views" });
 let leave: (() => void) | null = null;
 let visit = 0;
+/** The newest visit whose view is drawn. */
+let arrived = 0;
 
 function drawNav(view: string): void {
   const current = WITHIN[view] ?? view;
@@ -45,6 +47,8 @@ async function show(): Promise<void> {
   const mine = ++visit;
   leave?.();
   leave = null;
+  // The old view stays to be seen until the new one is here; a click on it would be lost, or move in a game that was left.
+  for (const child of main.children) child.setAttribute("inert", "");
   const [view = "play", ...rest] = here();
   drawNav(view);
   const current = WITHIN[view] ?? view;
@@ -52,10 +56,17 @@ async function show(): Promise<void> {
   try {
     const left = await open(view, rest);
     if (mine === visit) leave = left;
-    else left?.();
+    else late(left);
   } catch (error) {
     if (mine === visit) failed(error as Error);
   }
+  arrived = Math.max(arrived, mine);
+}
+
+/** A view that came after its time has drawn over the one that was asked for since: that one is shown again. */
+function late(left: (() => void) | null): void {
+  left?.();
+  if (arrived === visit) void show();
 }
 
 /** A game that is kept has a number of 32 digits; anything else is the name of a game. */
