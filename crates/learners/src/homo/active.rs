@@ -26,8 +26,8 @@ pub struct Parts {
     pub always: f64,
     /// By the number of the context.
     pub by_context: Vec<(usize, f64)>,
-    /// By chunk.
-    pub pairs: Vec<(u32, f64)>,
+    /// By the numbers of the two contexts.
+    pub pairs: Vec<([usize; 2], f64)>,
 }
 
 /// What is found in a context.
@@ -116,11 +116,12 @@ impl Chunks {
             }
         }
         if paired {
-            self.each_pair(active, f);
+            self.each_pair(active, |_, chunk, sign| f(chunk, sign));
         }
     }
 
-    fn each_pair(&self, active: &mut Active, mut f: impl FnMut(u32, f32)) {
+    /// Calls `f` with the two entries of every active pair, its chunk and its sign.
+    fn each_pair(&self, active: &mut Active, mut f: impl FnMut([u32; 2], u32, f32)) {
         active.marks.resize(self.contents.len(), 0);
         active.epoch += 1;
         for number in active.found.iter().filter_map(Found::entry) {
@@ -130,7 +131,7 @@ impl Chunks {
             let list = self.contents[number as usize].pairs;
             for &(partner, chunk, sign) in self.pairs.get(list as usize).into_iter().flatten() {
                 if active.marks[partner as usize] == active.epoch {
-                    f(chunk, sign);
+                    f([number, partner], chunk, sign);
                 }
             }
         }
@@ -160,7 +161,7 @@ impl Chunks {
             }
         }
         if paired {
-            self.each_pair(active, |chunk, sign| sum += sign * weights[chunk as usize]);
+            self.each_pair(active, |_, chunk, sign| sum += sign * weights[chunk as usize]);
         }
         sum
     }
@@ -182,8 +183,9 @@ impl Chunks {
             };
             parts.by_context.push((context, f64::from(worth(weights, side(seen.mover), form, chunk))));
         }
-        self.each_pair(&mut active, |chunk, sign| {
-            parts.pairs.push((chunk, f64::from(sign * weights[chunk as usize])));
+        self.each_pair(&mut active, |entries, chunk, sign| {
+            let contexts = entries.map(|entry| unpack(self.contents[entry as usize].raw).0);
+            parts.pairs.push((contexts, f64::from(sign * weights[chunk as usize])));
         });
         parts
     }

@@ -4,6 +4,7 @@
 use ludens_core::{Board, Facts, Game, Layout, Move, NO_CELL, Side, Square, Turn, straight_lines};
 use rustc_hash::FxHashMap;
 
+use super::ripe;
 use super::settings::Settings;
 use crate::beyond::nhb_improved::patterns::grid_symmetries;
 
@@ -25,7 +26,7 @@ const MOST_CONTEXTS: usize = 1_500;
 /// A position as it sees it: a digit a cell, and who is to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// An index of [`Eye::kinds`] a cell.
+    /// An index of [`Eye::kinds`] a cell; then, where ripe cells are seen, another a cell for whom it would complete something.
     pub digits: Vec<u8>,
     /// 0 the first player, 1 the second, [`NOBODY`].
     pub mover: u8,
@@ -86,6 +87,10 @@ pub type Moved = Option<(u32, Vec<u8>)>;
 /// How it sees.
 #[derive(Clone, Debug)]
 pub struct Eye {
+    /// Cells of the board.
+    pub cells: usize,
+    /// The number of the first kind of a ripe cell; none where they are not looked at.
+    pub ripe: Option<u8>,
     /// Everything it has met on a cell; the last digit stands for anything else.
     pub kinds: Vec<Kind>,
     numbers: FxHashMap<Kind, u8>,
@@ -97,7 +102,7 @@ pub struct Eye {
     pub coarse: Vec<u8>,
     /// By cell: the cell that a move there opens, or [`NO_CELL`].
     pub opens: Vec<u16>,
-    /// By cell: the contexts through it, and where in each it is.
+    /// By cell: the contexts through it or through what it would complete, and where in each it is.
     pub through: Vec<Vec<(u32, u8)>>,
     /// The identity left out.
     pub images: Vec<Image>,
@@ -108,15 +113,27 @@ pub struct Eye {
 /// Room for a look.
 #[derive(Default, Debug)]
 pub struct Sight {
-    squares: Vec<Square>,
-    near: Vec<u8>,
+    pub(super) squares: Vec<Square>,
+    pub(super) near: Vec<u8>,
+    pub(super) completes: Vec<u8>,
     /// Where each move comes from and goes to.
     pub ends: Vec<[u16; 2]>,
 }
 
 impl Eye {
-    /// The eye for a board on which these kinds were met.
-    pub fn new(board: &Board, facts: &Facts, kinds: Vec<Kind>, opens: Vec<u16>, settings: &Settings) -> Eye {
+    /// The eye for a board on which these kinds were met; those of ripe cells are added where there is something to complete.
+    pub fn new(
+        board: &Board,
+        facts: &Facts,
+        mut kinds: Vec<Kind>,
+        opens: Vec<u16>,
+        settings: &Settings,
+    ) -> Eye {
+        let plain = kinds.len();
+        let ripe = ripe::are_seen(plain, facts, settings).then_some(plain as u8);
+        if ripe.is_some() {
+            kinds.extend(ripe::kinds());
+        }
         let swapped = swapped(&kinds, board);
         let coarse = |kind: &Kind| {
             let wanted = Kind { near: if kind.near == NEXT { 0 } else { kind.near }, ..*kind };
@@ -124,14 +141,20 @@ impl Eye {
         };
         let coarse = kinds.iter().map(coarse).chain([kinds.len() as u8]).collect();
         let numbers = kinds.iter().zip(0..).map(|(kind, number)| (*kind, number)).collect();
-        let contexts = contexts(board, facts, kinds.len(), settings);
-        let mut through = vec![Vec::new(); board.squares.len()];
+        let cells = board.squares.len();
+        let mut contexts = contexts(board, facts, plain, settings);
+        if ripe.is_some() {
+            contexts.extend(ripe::contexts(cells, &opens));
+        }
+        let mut through = vec![Vec::new(); cells];
         for (context, number) in contexts.iter().zip(0..) {
             for (cell, at) in context.cells.iter().zip(0..) {
-                through[usize::from(*cell)].push((number, at));
+                through[usize::from(*cell) % cells].push((number, at));
             }
         }
         Eye {
+            cells,
+            ripe,
             kinds,
             numbers,
             swapped,
@@ -149,6 +172,21 @@ impl Eye {
         self.kinds.len() as u64 + 1
     }
 
+    /// Digits of a position.
+    pub fn digits(&self) -> usize {
+        if self.ripe.is_some() { 2 * self.cells } else { self.cells }
+    }
+
+    /// The kinds that were met, without those of ripe cells.
+    pub fn met(&self) -> &[Kind] {
+        &self.kinds[..self.ripe.map_or(self.kinds.len(), usize::from)]
+    }
+
+    /// Where a cell of a context lies on the board.
+    pub fn place(&self, cell: u16) -> u16 {
+        (usize::from(cell) % self.cells) as u16
+    }
+
     /// Looks at a position. `moves` are its legal ones.
     pub fn look<G: Game>(
         &self,
@@ -164,6 +202,9 @@ impl Eye {
             seen.digits.clear();
             seen.digits.extend(kinds.map(|kind| self.numbers.get(&kind).copied().unwrap_or(unknown)));
         });
+        if let Some(first) = self.ripe {
+            ripe::look(&self.contexts, first, sight, &mut seen.digits);
+        }
     }
 
     /// Takes these images of the board for the same, and all that follow from them.
@@ -173,7 +214,11 @@ impl Eye {
             self.contexts.iter().zip(0..).map(|(context, number)| (sorted(&context.cells), number)).collect();
         let moved = |image: &Image| -> Vec<Moved> {
             let of = |context: &Context| {
-                let to: Vec<u16> = context.cells.iter().map(|cell| image.cells[usize::from(*cell)]).collect();
+                let goes = |cell: &u16| {
+                    let place = self.place(*cell);
+                    image.cells[usize::from(place)] + (cell - place)
+                };
+                let to: Vec<u16> = context.cells.iter().map(goes).collect();
                 let number = *places.get(&sorted(&to))?;
                 let target = &self.contexts[number as usize].cells;
                 let place = |cell: &u16| target.iter().position(|other| other == cell).map(|at| at as u8);

@@ -39,7 +39,7 @@ impl<G: Game> Homo<G> {
         model.put_meta("settings", &self.settings);
         model.put_meta("rounds", &self.rounds);
         model.put_meta("games", &self.games);
-        let Eye { kinds, images, .. } = &self.eye;
+        let (kinds, images) = (self.eye.met(), &self.eye.images);
         let flat: Vec<u8> =
             kinds.iter().flat_map(|kind| [kind.piece, kind.owner, kind.count, kind.near]).collect();
         model.put_u8("kinds", &[kinds.len(), 4], &flat);
@@ -150,8 +150,8 @@ impl<G: Game> Homo<G> {
             };
         }
         if whole {
-            homo.memory = memory(game, model, &homo.eye)?;
-            homo.choices = choices(game, model, &homo.eye)?;
+            homo.memory = memory(model, &homo.eye)?;
+            homo.choices = choices(model, &homo.eye)?;
         }
         homo.settled = judged;
         homo.settle();
@@ -254,8 +254,8 @@ fn chunks(eye: &Eye, settings: &Settings, model: &Model) -> Result<Chunks, Model
     Ok(chunks)
 }
 
-fn memory<G: Game>(game: &G, model: &Model, eye: &Eye) -> Result<Vec<Example>, ModelError> {
-    let cells = game.board(&game.start()).squares.len();
+fn memory(model: &Model, eye: &Eye) -> Result<Vec<Example>, ModelError> {
+    let cells = eye.digits();
     let movers = model.u8s("memory.movers", model.len_of("memory.movers"))?;
     let digits = model.u8s("memory.digits", movers.len() * cells)?;
     let chances = finite(model, "memory.chances", movers.len())?;
@@ -273,8 +273,8 @@ fn memory<G: Game>(game: &G, model: &Model, eye: &Eye) -> Result<Vec<Example>, M
     Ok((0..movers.len()).map(example).collect())
 }
 
-fn choices<G: Game>(game: &G, model: &Model, eye: &Eye) -> Result<Vec<Choice>, ModelError> {
-    let cells = game.board(&game.start()).squares.len();
+fn choices(model: &Model, eye: &Eye) -> Result<Vec<Choice>, ModelError> {
+    let (cells, squares) = (eye.digits(), eye.cells);
     let movers = model.u8s("choices.movers", model.len_of("choices.movers"))?;
     let digits = model.u8s("choices.digits", movers.len() * cells)?;
     let rounds = model.u64s("choices.rounds", 2 * movers.len())?;
@@ -292,7 +292,10 @@ fn choices<G: Game>(game: &G, model: &Model, eye: &Eye) -> Result<Vec<Choice>, M
         let count = usize::try_from(rounds[2 * at + 1]).map_err(|_| bad())?;
         let to = from.checked_add(count).filter(|to| *to <= shares.len()).ok_or_else(bad)?;
         let end = |end: i32| {
-            u16::try_from(end).ok().filter(|end| *end == NO_CELL || usize::from(*end) < cells).ok_or_else(bad)
+            u16::try_from(end)
+                .ok()
+                .filter(|end| *end == NO_CELL || usize::from(*end) < squares)
+                .ok_or_else(bad)
         };
         let pairs = ends[2 * from..2 * to].chunks_exact(2).map(|pair| Ok([end(pair[0])?, end(pair[1])?]));
         all.push(Choice {

@@ -140,6 +140,16 @@ impl<G: Game> Homo<G> {
         }
     }
 
+    /// What was not met for long is forgotten bit by bit.
+    fn forget(&mut self) {
+        let Settings { remembers, fades, .. } = self.settings;
+        for (number, chunk) in self.chunks.list.iter().enumerate() {
+            if chunk.used.saturating_add(remembers) < self.rounds {
+                self.siblings.iter_mut().for_each(|sibling| sibling.of[number] *= fades);
+            }
+        }
+    }
+
     /// Goes through what it remembers; the error before, as a root mean square.
     fn rehearse(&mut self, rng: &mut Rng, ctx: &Ctx) -> Result<f64, MindError> {
         let mut error = 0.0;
@@ -249,6 +259,7 @@ impl<G: Game> Learner<G> for Homo<G> {
         } else {
             points = self.play_round(game, &mut rng, ctx)?;
         }
+        self.forget();
         let error = self.rehearse(&mut rng, ctx)?;
         self.publish(&points);
         self.judge_anew();

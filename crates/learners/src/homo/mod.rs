@@ -7,6 +7,7 @@
 //! | `entry`       | how the catalogue finds it                                 |
 //! | `settings`    | what can be set; every part can be taken away              |
 //! | `eye`         | seeing: what lies on a cell, contexts, images of the board |
+//! | `ripe`        | a second look: cells that would complete something         |
 //! | `contents`    | a context with its contents, and what is the same          |
 //! | `chunks`      | the hierarchy: forms, places, pairs                        |
 //! | `active`      | what is active in a position, and what it adds up to       |
@@ -35,6 +36,7 @@ mod look;
 mod own_games;
 mod player;
 mod reasons;
+mod ripe;
 mod settings;
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use ludens_core::words::{How, Judge as Judged, Lies, Scale, Shows, What, Whose};
 use ludens_core::{Board, Combine, Explain, Game, Layout, Ranking, Reason, Side, math};
 
-use super::chunks::Is;
-use super::eye::{Context, Seen, Sight};
+use super::eye::{Context, Eye, Seen, Sight};
 use super::learner::Homo;
 use super::look::{DECIDED, Tree};
+use super::ripe;
 
 /// How many chunks a move names; the others are one term together.
 const NAMED: usize = 6;
@@ -79,29 +79,77 @@ impl<G: Game> Homo<G> {
         game.moves(state, &mut moves);
         self.eye.look(game, state, &moves, &mut sight, &mut seen);
         let board = game.board(state);
-        let lines = !game.facts().lines.is_empty();
+        let scene =
+            Scene { eye: &self.eye, board: &board, seen: &seen, lines: !game.facts().lines.is_empty(), side };
         let sign = if side == Side::First { 1.0 } else { -1.0 };
         let parts = self.chunks.parts(&self.eye, &self.settings, &self.judge.weights, &seen);
-        let mut terms: Vec<Term> = parts
-            .by_context
-            .iter()
-            .filter(|(_, sum)| *sum != 0.0)
-            .map(|(context, sum)| {
-                let context = &self.eye.contexts[*context];
-                Term {
-                    what: what(context, &board, side, lines),
-                    cells: context.cells.clone(),
-                    log_odds: sign * sum,
-                }
-            })
-            .collect();
-        for (chunk, sum) in parts.pairs {
-            if let Is::Pair(..) = self.chunks.list[chunk as usize].is {
-                terms.push(Term { what: What::Rest { terms: 1 }, cells: Vec::new(), log_odds: sign * sum });
+        let alone = parts.by_context.iter().filter(|(_, sum)| *sum != 0.0).map(|&(context, sum)| Term {
+            what: scene.what(context),
+            cells: scene.cells(&[context]),
+            log_odds: sign * sum,
+        });
+        let pairs = parts.pairs.iter().map(|&([one, two], sum)| Term {
+            what: both(scene.what(one), scene.what(two)),
+            cells: scene.cells(&[one, two]),
+            log_odds: sign * sum,
+        });
+        let always = Term { what: What::Start, cells: Vec::new(), log_odds: sign * parts.always };
+        alone.chain(pairs).chain([always]).collect()
+    }
+}
+
+fn both(first: What, second: What) -> What {
+    What::Pair { first: Box::new(first), second: Box::new(second) }
+}
+
+/// A position, as reasons speak of it.
+struct Scene<'a> {
+    eye: &'a Eye,
+    board: &'a Board,
+    seen: &'a Seen,
+    /// The decisive sets are lines.
+    lines: bool,
+    side: Side,
+}
+
+impl Scene<'_> {
+    /// Where contexts lie on the board, each cell once.
+    fn cells(&self, contexts: &[usize]) -> Vec<u16> {
+        let mut cells = Vec::new();
+        for cell in contexts.iter().flat_map(|context| &self.eye.contexts[*context].cells) {
+            let cell = self.eye.place(*cell);
+            if !cells.contains(&cell) {
+                cells.push(cell);
             }
         }
-        terms.push(Term { what: What::Start, cells: Vec::new(), log_odds: sign * parts.always });
-        terms
+        cells
+    }
+
+    /// What lies in a context, in the words of reasons.
+    fn what(&self, context: usize) -> What {
+        let Scene { eye, board, side, .. } = *self;
+        let context = &eye.contexts[context];
+        match context.cells[..] {
+            [cell] if usize::from(cell) >= eye.cells => self.completes(cell),
+            [cell, above] if usize::from(cell) >= eye.cells => {
+                both(self.completes(cell), self.completes(above))
+            }
+            _ => what(context, board, side, self.lines),
+        }
+    }
+
+    /// For whom a cell would complete a line, where that can be said; else what lies there.
+    fn completes(&self, cell: u16) -> What {
+        let place = self.eye.place(cell);
+        let lies = Lies { cell: place, piece: self.board.squares[usize::from(place)].piece };
+        let wait = self.eye.wait(self.seen, place).filter(|_| self.lines);
+        match (ripe::for_whom(self.eye, self.seen, cell), wait) {
+            (Some(owner), Some(wait)) => {
+                let own = owner.is_none_or(|owner| owner == self.side);
+                What::WinningSquare { whose: if own { Whose::Own } else { Whose::Theirs }, wait }
+            }
+            _ => What::Pattern { pieces: Arc::from([lies]) },
+        }
     }
 }
 

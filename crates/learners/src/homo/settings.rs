@@ -12,7 +12,7 @@ settings! {
         /// Games a step.
         pub round: u32 = 25, 1..=100_000;
         /// States a move while it learns.
-        pub states: u64 = 100, 1..=100_000_000;
+        pub states: u64 = 200, 1..=100_000_000;
         /// States a move in play, where no other budget is given; 0 looks at the positions after its moves and no further.
         pub looks: u64 = 300, 0..=100_000_000;
         /// P1: the share of a training in which games begin inside a random game, at first near its end, then ever earlier.
@@ -23,6 +23,8 @@ settings! {
         pub general: bool = true, Words("true or false");
         /// P5: contexts; without them it sees single cells only.
         pub contexts: bool = true, Words("true or false");
+        /// It sees which cells would complete a decisive set, and for whom.
+        pub ripe: bool = true, Words("true or false");
         /// P6: pairs of chunks that it may make of its own where its judgement errs.
         pub pairs: u32 = 300, 0..=100_000;
         /// P7: chunks share their weight under the symmetries of the board and of the sides, as far as play confirms them.
@@ -41,6 +43,8 @@ settings! {
         pub epochs: u32 = 2, 1..=1_000;
         /// Rounds after which a position is forgotten.
         pub remembers: u32 = 12, 1..=100_000;
+        /// Of a chunk that was not met for as many rounds, how much of its weight stays every round.
+        pub fades: f32 = 0.9, 0.0..=1.0;
         /// The share of drawn moves in its own games.
         pub explore: f64 = 0.1, 0.0..=1.0;
         /// How many of the first moves of a game are drawn at most.
