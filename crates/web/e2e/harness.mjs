@@ -98,6 +98,8 @@ export function quiet(page) {
 
 /** An accessibility scan in light and in dark; any finding fails. */
 export async function scan(page, what) {
+  // A view that is being left is inert: what comes after it is to be looked at.
+  await page.waitForFunction(() => !document.querySelector("main > [inert]"));
   // The page's policy allows no inline script, so axe is put in by the debugger.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const own = await page.evaluate(() => document.documentElement.dataset.theme);
