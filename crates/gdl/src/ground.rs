@@ -157,7 +157,7 @@ pub fn ground(
         next += 1;
         if next.is_multiple_of(ATOMS_BETWEEN_LOOKS) {
             limits.stop.check()?;
-            limits.stop.check_bytes(sink.instances.bytes() + terms.bytes())?;
+            limits.stop.check_bytes(sink.bytes() + terms.bytes())?;
         }
         match terms.functor(atom) {
             sym::TRUE => ground.facts.push(terms.args(atom)[0]),
@@ -258,5 +258,9 @@ impl Sink for Recorder {
         self.instances.push(head, pos, neg);
         self.heads.push(head);
         Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.instances.bytes() + (self.heads.capacity() * size_of::<TermId>()) as u64
     }
 }

@@ -180,6 +180,9 @@ pub trait Sink {
         pos: &[TermId],
         neg: &[TermId],
     ) -> Result<(), GdlError>;
+
+    /// What it holds by now.
+    fn bytes(&self) -> u64;
 }
 
 /// The scratch memory of a join, and its meter.
@@ -290,7 +293,7 @@ impl Joiner {
                     None => (view.len() as u32).checked_sub(1),
                 };
                 while let Some(r) = row {
-                    self.count_work()?;
+                    self.count_work(|| terms.bytes() + sink.bytes())?;
                     let atom = view.atom(r);
                     if !(*skip_trigger && trigger == Some(atom))
                         && perform(actions, view.row(r), &mut self.bindings)
@@ -313,7 +316,7 @@ impl Joiner {
         Ok(())
     }
 
-    fn count_work(&mut self) -> Result<(), GdlError> {
+    fn count_work(&mut self, held: impl Fn() -> u64) -> Result<(), GdlError> {
         self.work += 1;
         if self.work > self.work_limit {
             return Err(GdlError::TooLarge {
@@ -324,6 +327,7 @@ impl Joiner {
         }
         if self.work.is_multiple_of(ROWS_BETWEEN_LOOKS) {
             self.stop.check()?;
+            self.stop.check_bytes(held())?;
         }
         Ok(())
     }

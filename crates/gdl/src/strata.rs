@@ -124,4 +124,8 @@ impl Sink for Heads {
         self.0.push(head);
         Ok(())
     }
+
+    fn bytes(&self) -> u64 {
+        (self.0.capacity() * size_of::<TermId>()) as u64
+    }
 }

@@ -12,6 +12,7 @@ use ludens_catalogue::House;
 use ludens_core::store::{read_text_bounded, write_atomic};
 use ludens_core::{Front, GameAbout, NoModels, Stop};
 use ludens_learners::rules::rules_id;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Deserialize;
 
 use crate::App;
@@ -42,8 +43,9 @@ pub(crate) struct Rules {
     known: Mutex<Vec<Written>>,
     /// Games opened last, the newest at the end: grounding one may take seconds.
     fronts: Mutex<Vec<(String, Arc<dyn Front>)>>,
-    /// Held by whoever grounds rules: one at a time.
-    grounding: Mutex<()>,
+    /// Grounds rules, one after another. A thread of its own: the allocator keeps memory for each thread that ever needed it, and a
+    /// grounding needs hundreds of megabytes.
+    grounding: ThreadPool,
     folder: Option<PathBuf>,
     most: usize,
 }
@@ -68,7 +70,7 @@ impl Rules {
             house,
             known: Mutex::default(),
             fronts: Mutex::default(),
-            grounding: Mutex::default(),
+            grounding: one_thread(),
             folder,
             most: most.max(1),
         };
@@ -139,7 +141,10 @@ impl Rules {
         if let Some(front) = self.opened(&written.id) {
             return Ok(front);
         }
-        let _one = lock(&self.grounding);
+        self.grounding.install(|| self.ground(written, stop))
+    }
+
+    fn ground(&self, written: &Written, stop: &Stop) -> ApiResult<Arc<dyn Front>> {
         // Somebody else may have waited for the same.
         if let Some(front) = self.opened(&written.id) {
             return Ok(front);
@@ -190,6 +195,11 @@ impl Rules {
         self.lock().push(written.clone());
         Ok(written)
     }
+}
+
+fn one_thread() -> ThreadPool {
+    let pool = ThreadPoolBuilder::new().num_threads(1).thread_name(|_| "rules".into());
+    pool.build().expect("a server has a thread to spare")
 }
 
 /// The mark beside a file of rules that is being read.
