@@ -112,6 +112,9 @@ impl<G: Game> Game for Audited<G> {
     fn move_limit(&self) -> Option<u32> {
         self.inner.move_limit()
     }
+    fn on_turn(&self, state: &G::State) -> Option<Side> {
+        self.inner.on_turn(state)
+    }
     fn max_plies(&self) -> Option<u32> {
         self.inner.max_plies()
     }

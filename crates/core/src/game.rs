@@ -189,6 +189,14 @@ pub trait Game: Send + Sync + 'static {
     /// Reads what [`Game::text`] wrote, or what a person did.
     fn parse(&self, text: &str) -> Result<Self::State, PositionError>;
 
+    /// Whose turn it is, as far as the position says: at a throw of dice, who throws.
+    fn on_turn(&self, state: &Self::State) -> Option<Side> {
+        match self.turn(state) {
+            Turn::Player(side) => Some(side),
+            Turn::Chance | Turn::Over(_) => None,
+        }
+    }
+
     /// Replaces `out` by the outcomes of a chance node with their probabilities, which sum to 1.
     fn chance(&self, _state: &Self::State, out: &mut Vec<(Move, f32)>) {
         out.clear();

@@ -208,6 +208,10 @@ impl Game for Backgammon {
         }
     }
 
+    fn on_turn(&self, state: &Position) -> Option<Side> {
+        (state.roll != Roll::Opening && state.winner().is_none()).then_some(state.mover)
+    }
+
     fn moves(&self, state: &Position, out: &mut Vec<Move>) {
         state.plays(out);
     }

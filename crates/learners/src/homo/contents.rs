@@ -9,6 +9,8 @@ const ANYBODY: u8 = 3;
 pub type Raw = u64;
 
 const CODE_BITS: u32 = 44;
+/// Forms of counts.
+const COUNTS: u64 = 31;
 
 pub fn raw(context: u32, mover: u8, code: u64) -> Raw {
     u64::from(context) << (CODE_BITS + 2) | u64::from(mover) << CODE_BITS | code
@@ -56,7 +58,7 @@ pub fn home(eye: &Eye, context: usize, mover: u8, digits: &[u8], powers: &[u64])
     let digits: Vec<u8> = digits.iter().map(|digit| eye.coarse[usize::from(*digit)]).collect();
     let reached =
         digits.iter().any(|digit| eye.kinds.get(usize::from(*digit)).is_some_and(|kind| kind.near > 0));
-    let mover = if reached { mover } else { ANYBODY };
+    let mover = if reached || eye.dice { mover } else { ANYBODY };
     let code = digits.iter().zip(powers).map(|(digit, power)| u64::from(*digit) * power).sum();
     let key = raw(context as u32, mover, code);
     let images = || (0..=eye.images.len()).filter_map(|image| moved(eye, key, image, powers));
@@ -96,6 +98,11 @@ pub fn form(eye: &Eye, context: usize, mover: u8, digits: &[u8]) -> u64 {
     let base = eye.base();
     let forward = seen.iter().fold(0, |code, digit| code * base + digit);
     let backward = seen.iter().rev().fold(0, |code, digit| code * base + digit);
+    if context.cells.iter().all(|cell| eye.place(*cell).is_none()) {
+        // Counts of ways: the own first.
+        let own = |at: usize| u64::from(digits[if mover == 1 { at ^ 1 } else { at }]);
+        return 5 + 16 * (COUNTS + 32 * (0..digits.len()).fold(0, |code, at| code * base + own(at)));
+    }
     let kind = 2 * seen.len() as u64 + u64::from(context.block);
     5 + 16 * (kind + 32 * forward.min(backward))
 }

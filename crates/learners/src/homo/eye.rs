@@ -1,7 +1,7 @@
 //! What it sees of a board, from the rules alone: what lies on a cell and whether a move goes there, the contexts, and which images of the
 //! board are the same to it.
 
-use ludens_core::{Board, Facts, Game, Layout, Move, NO_CELL, Side, Square, Turn, straight_lines};
+use ludens_core::{Board, Facts, Game, Layout, Move, NO_CELL, Side, Square, straight_lines};
 use rustc_hash::FxHashMap;
 
 use super::ripe;
@@ -15,7 +15,7 @@ pub const REACHED: u8 = 1;
 /// A move to a cell that is reached opens it.
 pub const NEXT: u8 = 2;
 /// More men than this on a cell look the same.
-const MANY: u8 = 4;
+const MANY: u8 = 15;
 /// The longest decisive set that is a context.
 const LONGEST: usize = 8;
 /// Contents that a context of its own may have.
@@ -26,9 +26,10 @@ const MOST_CONTEXTS: usize = 1_500;
 /// A position as it sees it: a digit a cell, and who is to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// An index of [`Eye::kinds`] a cell; then, where ripe cells are seen, another a cell for whom it would complete something.
+    /// An index of [`Eye::kinds`] a cell; then that of a second look: for whom a cell would complete something; then how many ways wait
+    /// for each side.
     pub digits: Vec<u8>,
-    /// 0 the first player, 1 the second, [`NOBODY`].
+    /// Who moves, or throws: 0 the first player, 1 the second, [`NOBODY`].
     pub mover: u8,
 }
 
@@ -91,6 +92,8 @@ pub struct Eye {
     pub cells: usize,
     /// The number of the first kind of a ripe cell; none where they are not looked at.
     pub ripe: Option<u8>,
+    /// Dice are thrown: who throws next is part of everything that is seen.
+    pub dice: bool,
     /// Everything it has met on a cell; the last digit stands for anything else.
     pub kinds: Vec<Kind>,
     numbers: FxHashMap<Kind, u8>,
@@ -102,6 +105,8 @@ pub struct Eye {
     pub coarse: Vec<u8>,
     /// By cell: the cell that a move there opens, or [`NO_CELL`].
     pub opens: Vec<u16>,
+    /// Ways up that cells open one after the other.
+    pub ways: Vec<Vec<u16>>,
     /// By cell: the contexts through it or through what it would complete, and where in each it is.
     pub through: Vec<Vec<(u32, u8)>>,
     /// The identity left out.
@@ -127,6 +132,7 @@ impl Eye {
         facts: &Facts,
         mut kinds: Vec<Kind>,
         opens: Vec<u16>,
+        dice: bool,
         settings: &Settings,
     ) -> Eye {
         let plain = kinds.len();
@@ -148,18 +154,20 @@ impl Eye {
         }
         let mut through = vec![Vec::new(); cells];
         for (context, number) in contexts.iter().zip(0..) {
-            for (cell, at) in context.cells.iter().zip(0..) {
+            for (cell, at) in context.cells.iter().zip(0..).filter(|(cell, _)| usize::from(**cell) < 2 * cells) {
                 through[usize::from(*cell) % cells].push((number, at));
             }
         }
         Eye {
             cells,
             ripe,
+            dice,
             kinds,
             numbers,
             swapped,
             contexts,
             coarse,
+            ways: ripe::ways(&opens),
             opens,
             through,
             images: Vec::new(),
@@ -174,7 +182,7 @@ impl Eye {
 
     /// Digits of a position.
     pub fn digits(&self) -> usize {
-        if self.ripe.is_some() { 2 * self.cells } else { self.cells }
+        if self.ripe.is_some() { 2 * self.cells + ripe::BALANCE } else { self.cells }
     }
 
     /// The kinds that were met, without those of ripe cells.
@@ -182,9 +190,9 @@ impl Eye {
         &self.kinds[..self.ripe.map_or(self.kinds.len(), usize::from)]
     }
 
-    /// Where a cell of a context lies on the board.
-    pub fn place(&self, cell: u16) -> u16 {
-        (usize::from(cell) % self.cells) as u16
+    /// Where a cell of a context lies on the board; a count lies nowhere.
+    pub fn place(&self, cell: u16) -> Option<u16> {
+        (usize::from(cell) < 2 * self.cells).then_some((usize::from(cell) % self.cells) as u16)
     }
 
     /// Looks at a position. `moves` are its legal ones.
@@ -203,7 +211,7 @@ impl Eye {
             seen.digits.extend(kinds.map(|kind| self.numbers.get(&kind).copied().unwrap_or(unknown)));
         });
         if let Some(first) = self.ripe {
-            ripe::look(&self.contexts, first, sight, &mut seen.digits);
+            ripe::look(self, first, sight, &mut seen.digits);
         }
     }
 
@@ -214,9 +222,11 @@ impl Eye {
             self.contexts.iter().zip(0..).map(|(context, number)| (sorted(&context.cells), number)).collect();
         let moved = |image: &Image| -> Vec<Moved> {
             let of = |context: &Context| {
-                let goes = |cell: &u16| {
-                    let place = self.place(*cell);
-                    image.cells[usize::from(place)] + (cell - place)
+                let goes = |cell: &u16| match self.place(*cell) {
+                    Some(place) => image.cells[usize::from(place)] + (cell - place),
+                    // The counts of the one side come beside those of the other.
+                    None if image.swaps => 2 * self.cells as u16 + (cell - 2 * self.cells as u16 ^ 1),
+                    None => *cell,
                 };
                 let to: Vec<u16> = context.cells.iter().map(goes).collect();
                 let number = *places.get(&sorted(&to))?;
@@ -240,10 +250,7 @@ pub fn sense<G: Game>(
     f: impl FnOnce(&mut dyn Iterator<Item = Kind>, u8),
 ) {
     game.squares(state, &mut sight.squares);
-    let mover = match game.turn(state) {
-        Turn::Player(side) => side.index() as u8,
-        _ => NOBODY,
-    };
+    let mover = game.on_turn(state).map_or(NOBODY, |side| side.index() as u8);
     game.ends(state, moves, &mut sight.ends);
     sight.near.clear();
     sight.near.resize(sight.squares.len(), 0);
@@ -313,16 +320,15 @@ fn contexts(board: &Board, facts: &Facts, kinds: usize, settings: &Settings) -> 
     all
 }
 
-/// Straight runs as long as their contents can be remembered, and blocks of two by two.
+/// Straight runs as long as their contents can be remembered, and blocks of two by two. None on a track: points side by side taught less than
+/// they cost.
 fn own_sets(board: &Board, kinds: usize) -> Vec<(Vec<u16>, bool)> {
+    if board.layout == Layout::Points {
+        return Vec::new();
+    }
     let (width, height) = (i32::from(board.width), i32::from(board.height));
     let length = (2..=4).rev().find(|length| kinds.pow(*length) <= MOST_CONTENTS).unwrap_or(2) as u16;
-    let points = board.layout == Layout::Points;
-    let mut runs = straight_lines(board.width, board.height, length);
-    if points {
-        // The bar and the trays lie beside no point.
-        runs.retain(|set| set.iter().all(|cell| *cell < 24));
-    }
+    let runs = straight_lines(board.width, board.height, length);
     let mut sets: Vec<(Vec<u16>, bool)> = runs.into_iter().map(|run| (run, false)).collect();
     if kinds.pow(4) <= MOST_CONTENTS {
         for (x, y) in (0..height - 1).flat_map(|y| (0..width - 1).map(move |x| (x, y))) {

@@ -39,6 +39,7 @@ impl<G: Game> Homo<G> {
         model.put_meta("settings", &self.settings);
         model.put_meta("rounds", &self.rounds);
         model.put_meta("games", &self.games);
+        model.put_meta("dice", &self.eye.dice);
         let (kinds, images) = (self.eye.met(), &self.eye.images);
         let flat: Vec<u8> =
             kinds.iter().flat_map(|kind| [kind.piece, kind.owner, kind.count, kind.near]).collect();
@@ -193,7 +194,7 @@ fn eye<G: Game>(game: &G, model: &Model, settings: &Settings) -> Result<Eye, Mod
         cell.ok_or_else(|| wrong("cells that moves open"))
     };
     let opens = model.i32s("opens", squares)?.iter().map(cell).collect::<Result<Vec<u16>, _>>()?;
-    let mut eye = Eye::new(&board, &game.facts(), kinds, opens, settings);
+    let mut eye = Eye::new(&board, &game.facts(), kinds, opens, model.meta("dice")?, settings);
     let swaps = model.u8s("images.swaps", model.len_of("images.swaps"))?;
     let cells = model.i32s("images.cells", swaps.len() * squares)?;
     let mut images = Vec::new();

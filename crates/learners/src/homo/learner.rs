@@ -17,7 +17,7 @@ use super::watching::watch;
 pub const NAME: &str = "homo";
 
 /// Rounds between two looks for new pairs.
-const BETWEEN_GROWTH: u32 = 4;
+const BETWEEN_GROWTH: u32 = 10;
 /// How far the weakest sibling of a round goes towards the strongest.
 const HEARSAY: f32 = 0.5;
 /// The share of what all remember that each of several siblings learns from: so they stay different.
@@ -50,7 +50,7 @@ impl<G: Game> Homo<G> {
     /// One that has seen nothing yet.
     pub fn new(game: &G, settings: Settings) -> Homo<G> {
         let board = game.board(&game.start());
-        let eye = Eye::new(&board, &game.facts(), Vec::new(), vec![NO_CELL; board.squares.len()], &settings);
+        let eye = Eye::new(&board, &game.facts(), Vec::new(), vec![NO_CELL; board.squares.len()], false, &settings);
         let chunks = Chunks::new(&eye);
         let mut homo = Homo {
             game: game.id(),

@@ -127,7 +127,8 @@ impl<G: Game> Table<'_, G> {
         self.tree.search(self.game, self.tools, minds, state, &mut own);
         meter.add_states(own.cost().states);
         self.game.moves(state, &mut self.moves);
-        let drawn = opening || rng.chance(settings.explore);
+        // Dice see to it that games differ.
+        let drawn = !self.tools.eye.dice && (opening || rng.chance(settings.explore));
         let best = self.tree.best(0).and_then(|child| self.tree.move_to(0, child)).unwrap_or(self.moves[0]);
         if settings.inclines && self.moves.len() > 1 {
             let shares = self.tree.shares();

@@ -117,7 +117,7 @@ impl Scene<'_> {
     fn cells(&self, contexts: &[usize]) -> Vec<u16> {
         let mut cells = Vec::new();
         for cell in contexts.iter().flat_map(|context| &self.eye.contexts[*context].cells) {
-            let cell = self.eye.place(*cell);
+            let Some(cell) = self.eye.place(*cell) else { continue };
             if !cells.contains(&cell) {
                 cells.push(cell);
             }
@@ -130,17 +130,20 @@ impl Scene<'_> {
         let Scene { eye, board, side, .. } = *self;
         let context = &eye.contexts[context];
         match context.cells[..] {
-            [cell] if usize::from(cell) >= eye.cells => self.completes(cell),
-            [cell, above] if usize::from(cell) >= eye.cells => {
+            [first, ..] if eye.place(first).is_none() => What::Words {
+                text: "how the squares that wait for a side to complete something are shared out".into(),
+            },
+            [cell] if eye.ripe.is_some() && usize::from(cell) >= eye.cells => self.completes(cell),
+            [cell, above] if eye.ripe.is_some() && usize::from(cell) >= eye.cells => {
                 both(self.completes(cell), self.completes(above))
             }
-            _ => what(context, board, side, self.lines),
+            _ => what(eye, context, board, side, self.lines),
         }
     }
 
     /// For whom a cell would complete a line, where that can be said; else what lies there.
     fn completes(&self, cell: u16) -> What {
-        let place = self.eye.place(cell);
+        let place = (usize::from(cell) % self.eye.cells) as u16;
         let lies = Lies { cell: place, piece: self.board.squares[usize::from(place)].piece };
         let wait = self.eye.wait(self.seen, place).filter(|_| self.lines);
         match (ripe::for_whom(self.eye, self.seen, cell), wait) {
@@ -154,8 +157,8 @@ impl Scene<'_> {
 }
 
 /// What lies in a context, in the words of reasons.
-fn what(context: &Context, board: &Board, side: Side, lines: bool) -> What {
-    let square = |cell: &u16| board.squares[usize::from(*cell)];
+fn what(eye: &Eye, context: &Context, board: &Board, side: Side, lines: bool) -> What {
+    let square = |cell: &u16| board.squares[usize::from(*cell) % eye.cells];
     let count =
         |wanted: Option<Side>| context.cells.iter().filter(|cell| square(cell).side == wanted).count() as u8;
     if context.decisive && lines {
@@ -179,6 +182,6 @@ fn what(context: &Context, board: &Board, side: Side, lines: bool) -> What {
             _ => What::Pattern { pieces: Arc::from([Lies { cell, piece: 0 }]) },
         };
     }
-    let lies = |cell: &u16| Lies { cell: *cell, piece: square(cell).piece };
+    let lies = |cell: &u16| Lies { cell: *cell % eye.cells as u16, piece: square(cell).piece };
     What::Pattern { pieces: context.cells.iter().map(lies).collect::<Arc<[Lies]>>() }
 }

@@ -19,7 +19,13 @@ const EACH: u8 = 4;
 const MOST_KINDS: usize = 44;
 /// Cells to be filled first, at most: so many or more.
 const MOST_WAITING: usize = 3;
-const COUNT: usize = 1 + 3 * EACH as usize;
+const COUNT: usize = 1 + 3 * EACH as usize + LANES as usize + 1;
+/// Stands for no cell: the kind of a count of ways.
+const WAYS: u8 = 255;
+/// So many ways or more count as so many.
+const LANES: u8 = 2;
+/// Counts of ways: those of the first and of the second player at even and at odd heights.
+pub const BALANCE: usize = 4;
 
 /// Whether there is something to complete, and room for it.
 pub fn are_seen(kinds: usize, facts: &Facts, settings: &Settings) -> bool {
@@ -38,7 +44,16 @@ pub fn kinds() -> impl Iterator<Item = Kind> {
         })
     };
     let filled = Kind { piece: SECOND_LOOK, owner: NOBODY, count: FILLED, near: 0 };
-    std::iter::once(filled).chain([0, REACHED, NEXT].into_iter().flat_map(of))
+    let ways = (0..=LANES).map(|count| Kind { piece: WAYS, owner: NOBODY, count, near: 0 });
+    std::iter::once(filled).chain([0, REACHED, NEXT].into_iter().flat_map(of)).chain(ways)
+}
+
+/// Ways up: where a move opens a cell, a move there the next, and so on.
+pub fn ways(opens: &[u16]) -> Vec<Vec<u16>> {
+    let cells = 0..opens.len() as u16;
+    let next = |cell: &u16| opens.get(usize::from(*cell)).copied().filter(|next| *next != NO_CELL);
+    let roots = cells.filter(|cell| next(cell).is_some() && !opens.contains(cell));
+    roots.map(|root| std::iter::successors(Some(root), next).take(opens.len()).collect()).collect()
 }
 
 /// Each cell by itself, and with the one that a move there opens.
@@ -47,12 +62,14 @@ pub fn contexts(cells: usize, opens: &[u16]) -> Vec<Context> {
     let alone = (0..cells as u16).map(|cell| vec![second(cell)]);
     let above = (0..).zip(opens).filter(|(_, opened)| **opened != NO_CELL);
     let both = above.map(|(cell, opened)| vec![second(cell), second(*opened)]);
-    alone.chain(both).map(|cells| Context { cells, decisive: false, block: false }).collect()
+    let balance = (0..BALANCE).map(|of| (2 * cells + of) as u16).collect();
+    alone.chain(both).chain([balance]).map(|cells| Context { cells, decisive: false, block: false }).collect()
 }
 
 /// A second look at what `sight` saw: a digit more for every cell.
-pub fn look(contexts: &[Context], first: u8, sight: &mut Sight, digits: &mut Vec<u8>) {
+pub fn look(eye: &Eye, first: u8, sight: &mut Sight, digits: &mut Vec<u8>) {
     let Sight { squares, near, completes, .. } = sight;
+    let contexts = &eye.contexts;
     completes.clear();
     completes.resize(squares.len(), 0);
     for context in contexts.iter().filter(|context| context.decisive) {
@@ -67,9 +84,29 @@ pub fn look(contexts: &[Context], first: u8, sight: &mut Sight, digits: &mut Vec
             completes[usize::from(empty)] |= sides;
         }
     }
-    digits.extend(squares.iter().zip(near).zip(completes).map(|((square, near), completes)| {
+    digits.extend(squares.iter().zip(&*near).zip(&*completes).map(|((square, near), completes)| {
         if square.side.is_some() { first } else { first + 1 + EACH * *near + *completes }
     }));
+    let balance = balance(eye, near, completes).map(|ways| first + (COUNT as u8 - LANES - 1) + ways);
+    digits.extend(balance);
+}
+
+/// How many ways wait for each side at even and at odd heights: the lowest cell of a way that completes something, where no move goes yet. Who
+/// must fill the cell below decides, and that is a matter of even and odd.
+fn balance(eye: &Eye, near: &[u8], completes: &[u8]) -> [u8; BALANCE] {
+    let mut counts = [0; BALANCE];
+    for way in &eye.ways {
+        let waits = |cell: u16| completes[usize::from(cell)] > 0 && near[usize::from(cell)] != REACHED;
+        let lowest = way.iter().zip(0..).find(|(cell, _)| waits(**cell));
+        let Some((cell, height)) = lowest else { continue };
+        for side in 0..2 {
+            if completes[usize::from(*cell)] & 1 << side > 0 {
+                let count: &mut u8 = &mut counts[side + 2 * (height % 2)];
+                *count = (*count + 1).min(LANES);
+            }
+        }
+    }
+    counts
 }
 
 /// For whom a cell, as the second look numbers it, would complete something: one side, or both (`Some(None)`).

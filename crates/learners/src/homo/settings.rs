@@ -10,7 +10,7 @@ settings! {
         /// Random games that it watches before it plays.
         pub watched: u32 = 100, 1..=100_000;
         /// Games a step.
-        pub round: u32 = 25, 1..=100_000;
+        pub round: u32 = 10, 1..=100_000;
         /// States a move while it learns.
         pub states: u64 = 200, 1..=100_000_000;
         /// States a move in play, where no other budget is given; 0 looks at the positions after its moves and no further.
@@ -36,13 +36,13 @@ settings! {
         /// The share of the outcome, against the search, in a target one step back (λ of TD(λ)).
         pub lambda: f32 = 0.7, 0.0..=1.0;
         /// How far an error moves a weight.
-        pub rate: f32 = 0.1, 1e-6..=10.0;
+        pub rate: f32 = 0.05, 1e-6..=10.0;
         /// How strongly weights are drawn to where they began.
         pub pull: f32 = 1e-5, 0.0..=1.0;
         /// Times it goes through what it remembers after every round.
         pub epochs: u32 = 2, 1..=1_000;
         /// Rounds after which a position is forgotten.
-        pub remembers: u32 = 12, 1..=100_000;
+        pub remembers: u32 = 30, 1..=100_000;
         /// Of a chunk that was not met for as many rounds, how much of its weight stays every round.
         pub fades: f32 = 0.9, 0.0..=1.0;
         /// The share of drawn moves in its own games.

@@ -17,6 +17,8 @@ const NO_WORSE: f64 = 0.0005;
 /// Times that a cell must have been opened, and the share of them with the same move, to be taken for its doing.
 const OFTEN: u32 = 3;
 const ALWAYS: f64 = 0.95;
+/// Positions of watched games that are remembered, at most about as many.
+const MOST_REMEMBERED: usize = 6_000;
 /// Positions for trying out images.
 const TRIED_ON: usize = 3_000;
 
@@ -100,10 +102,15 @@ pub fn watch<G: Game>(
     kinds.sort_unstable();
     kinds.truncate(MOST_KINDS);
     let board = game.board(&game.start());
-    let mut eye = Eye::new(&board, &game.facts(), kinds, opens, settings);
+    let mut eye = Eye::new(&board, &game.facts(), kinds, opens, dice, settings);
     let mut examples = Vec::new();
+    let judged = |watched: &'_ Watched<G::State>| {
+        watched.states.iter().filter(|state| is_judged(game, state, dice)).count()
+    };
+    // Long games would fill the memory with what random moves lead to.
+    let each = (games.iter().map(judged).sum::<usize>() / MOST_REMEMBERED).max(1);
     for watched in &games {
-        for state in watched.states.iter().filter(|state| is_judged(game, state, dice)) {
+        for state in watched.states.iter().filter(|state| is_judged(game, state, dice)).step_by(each) {
             game.moves(state, &mut moves);
             let mut example = Example { seen: Default::default(), chance: watched.chance, round: 0 };
             eye.look(game, state, &moves, &mut sight, &mut example.seen);

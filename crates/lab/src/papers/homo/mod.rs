@@ -104,7 +104,7 @@ fn open(games: &Games, name: &str) -> Result<Arc<dyn Front>, LabError> {
 /// The settings of homo for so many games.
 fn homo(games: u32, more: &str) -> String {
     // Small scales watch fewer games and play shorter rounds.
-    let (watched, round) = (games.div_ceil(10), (games / 10).clamp(1, 25));
+    let (watched, round) = (games.div_ceil(10), (games / 20).clamp(1, 10));
     format!("homo:games={games},watched={watched},round={round}{more}")
 }
 
