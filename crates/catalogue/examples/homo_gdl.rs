@@ -67,7 +67,7 @@ fn study(house: &House, folder: &Path, name: &str) -> Result<Value, Failure> {
         "game": name,
         "points": percent(score),
         "interval": format!("{} – {}", percent(score - half), percent(score + half)),
-        "sequential test": verdict(&tally),
+        "verdict": verdict(&tally),
         "games": tally.games(),
         "chunks": chunks,
         "states of the training": states,
@@ -77,7 +77,9 @@ fn study(house: &House, folder: &Path, name: &str) -> Result<Value, Failure> {
 fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [folder, file, names @ ..] = args.as_slice() else {
-        return Err("homo_gdl FOLDER FILE GAME…: a folder of rules, the file of results, names without .kif".into());
+        return Err(
+            "homo_gdl FOLDER FILE GAME…: a folder of rules, the file of results, names without .kif".into()
+        );
     };
     let house = House::from(Catalogue::standard());
     let done = read_to_string(file).unwrap_or_default();

@@ -160,6 +160,7 @@ impl<G: Game> Trial<'_, G> {
             let distinct: HashSet<Move> = answers.outcomes.iter().map(|&(mv, _)| mv).collect();
             self.hold(distinct.len() == answers.outcomes.len(), state, "each outcome is listed once")?;
         }
+        self.whose_turn(state, &answers)?;
         if let Turn::Over(score) = answers.turn {
             self.hold((-1.0..=1.0).contains(&score.0), state, "a score is between -1 and 1")?;
         }
@@ -172,6 +173,21 @@ impl<G: Game> Trial<'_, G> {
             self.seen.insert(state.clone(), answers.clone());
         }
         Ok(answers)
+    }
+
+    /// Whose turn is said to be is the one who moves, now or after the throw.
+    fn whose_turn(&self, state: &G::State, answers: &Answers) -> Result<(), BrokenLaw> {
+        let said = self.game.on_turn(state);
+        let holds = match answers.turn {
+            Turn::Player(side) => said == Some(side),
+            Turn::Over(_) => said.is_none(),
+            Turn::Chance => answers.outcomes.iter().all(|&(outcome, _)| {
+                let mut after = state.clone();
+                self.game.apply(&mut after, outcome);
+                said.is_none() || self.game.turn(&after) == Turn::Player(said.unwrap_or(Side::First))
+            }),
+        };
+        self.hold(holds, state, "whose turn it is said to be is who moves next")
     }
 
     fn text_round_trip(&self, state: &G::State) -> Result<(), BrokenLaw> {

@@ -154,7 +154,9 @@ impl Eye {
         }
         let mut through = vec![Vec::new(); cells];
         for (context, number) in contexts.iter().zip(0..) {
-            for (cell, at) in context.cells.iter().zip(0..).filter(|(cell, _)| usize::from(**cell) < 2 * cells) {
+            for (cell, at) in
+                context.cells.iter().zip(0..).filter(|(cell, _)| usize::from(**cell) < 2 * cells)
+            {
                 through[usize::from(*cell) % cells].push((number, at));
             }
         }

@@ -50,7 +50,8 @@ impl<G: Game> Homo<G> {
     /// One that has seen nothing yet.
     pub fn new(game: &G, settings: Settings) -> Homo<G> {
         let board = game.board(&game.start());
-        let eye = Eye::new(&board, &game.facts(), Vec::new(), vec![NO_CELL; board.squares.len()], false, &settings);
+        let eye =
+            Eye::new(&board, &game.facts(), Vec::new(), vec![NO_CELL; board.squares.len()], false, &settings);
         let chunks = Chunks::new(&eye);
         let mut homo = Homo {
             game: game.id(),

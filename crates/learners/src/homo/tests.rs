@@ -1,6 +1,7 @@
 //! What it derives from the rules, checked against what everybody knows of the games.
 
 use ludens_core::{Budget, Ctx, Explain, Game, Learner, Meter, Mind, Model, NO_CELL, Rng, Side, Turn};
+use ludens_games::backgammon::Backgammon;
 use ludens_games::connect_four::ConnectFour;
 use ludens_games::reversi::Reversi;
 use ludens_games::tictactoe::TicTacToe;
@@ -42,6 +43,36 @@ fn a_disc_opens_the_cell_above_it_and_nothing_opens_where_every_cell_is_free() {
     let (mut rng, mut meter) = watched(3);
     let reversi = eye(watch(&Reversi::default(), &settings, &mut rng, &mut meter).unwrap());
     assert!(reversi.opens.iter().all(|cell| *cell == NO_CELL));
+}
+
+/// In every column the lowest square that waits counts, for whom it wins and whether its row is even or odd.
+#[test]
+fn waiting_squares_are_counted_by_side_and_by_even_and_odd() {
+    let mut impression =
+        watch(&ConnectFour, &Settings::default(), &mut Rng::new(1), &mut Meter::unlimited()).unwrap();
+    impression.eye.share(&[]);
+    let eye = impression.eye;
+    assert_eq!(eye.ways.len(), 7, "a way a column");
+    // The first player has c1 d1 e1 below three of the second, the second c2 d2 e2: b2 and f2 win for the second once b1, f1 are filled.
+    let state = ConnectFour.parse("334455").unwrap();
+    let (mut moves, mut seen, mut sight) = (Vec::new(), Seen::default(), Sight::default());
+    ConnectFour.moves(&state, &mut moves);
+    eye.look(&ConnectFour, &state, &moves, &mut sight, &mut seen);
+    let none = seen.digits[2 * eye.cells];
+    let counts: Vec<u8> = seen.digits[2 * eye.cells..].iter().map(|digit| digit - none).collect();
+    // First and second at even heights, counted from 0, then at odd ones.
+    assert_eq!(counts, [0, 0, 0, 2]);
+}
+
+/// At a throw of dice it knows who throws: the same men are not the same.
+#[test]
+fn who_throws_is_seen() {
+    let mut homo = Homo::new(&Backgammon, few(40));
+    homo.step(&Backgammon, &mut Ctx::new(&mut Rng::new(3), &mut Meter::unlimited())).unwrap();
+    assert!(homo.eye.dice);
+    assert!(homo.eye.kinds.iter().any(|kind| kind.count > 4), "tall piles differ");
+    let movers: Vec<u8> = homo.memory.iter().map(|example| example.seen.mover).collect();
+    assert!(movers.contains(&0) && movers.contains(&1), "{movers:?}");
 }
 
 /// A position and its mirror image are judged alike, by what was learnt.
