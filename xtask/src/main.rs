@@ -2,6 +2,7 @@
 
 mod attack;
 mod examples;
+mod first_minutes;
 mod house;
 mod python;
 mod steps;
@@ -18,6 +19,7 @@ cargo xtask faithfulness [--resume]
                             measure the minds anew, keep it as results/faithfulness/quick.json, and make the docs anew
 cargo xtask dist            build the Python wheel and the program for x86-64-v3 into dist/
 cargo xtask pictures        play in the browser and make the pictures of the docs anew
+cargo xtask first-minutes   time a fresh clone and its build, for docs/first-minutes.md
 cargo xtask zoo             train the models inside the program anew from their seeds
 cargo xtask zoo --check     the same in another folder, compared byte for byte
 cargo xtask attack [--seed N] [--budget small|large] [KIND …]
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ["faithfulness", "--resume"] => steps::faithfulness(true),
         ["dist"] => python::dist(),
         ["pictures"] => steps::browser(true),
+        ["first-minutes"] => first_minutes::measure(),
         ["zoo"] => steps::zoo(false),
         ["zoo", "--check"] => steps::zoo(true),
         ["attack", words @ ..] => attack::command(words),

@@ -30,12 +30,29 @@ pub fn advisor(front: &dyn Front, zoo: &Zoo) -> String {
     if front.minds().iter().any(|mind| mind.name == PERFECT) {
         return PERFECT.into();
     }
-    let measured = zoo.animals().iter().filter(|animal| animal.game == front.id());
-    let elo = |animal: &&Animal| animal.levels.last().map_or(f64::MIN, |level| level.elo);
-    match measured.max_by(|a, b| elo(a).total_cmp(&elo(b))) {
-        Some(best) => format!("zoo:{}", best.name),
+    match trained(front, zoo) {
+        Some(best) => best,
         None if front.facts().hand.is_some() => SEARCH.into(),
         None => SAMPLING.into(),
+    }
+}
+
+/// The trained player with the highest Elo.
+fn trained(front: &dyn Front, zoo: &Zoo) -> Option<String> {
+    let measured = zoo.animals().iter().filter(|animal| animal.game == front.id());
+    let elo = |animal: &&Animal| animal.levels.last().map_or(f64::MIN, |level| level.elo);
+    measured.max_by(|a, b| elo(a).total_cmp(&elo(b))).map(|best| format!("zoo:{}", best.name))
+}
+
+/// Who is asked where the perfect player cannot prove anything in time; nobody where another one is the strongest.
+pub fn second(front: &dyn Front, zoo: &Zoo) -> Option<String> {
+    if advisor(front, zoo) == PERFECT { trained(front, zoo) } else { None }
+}
+
+impl Advice {
+    /// Whether the end of the game is known after its move.
+    pub fn is_proved(&self) -> bool {
+        self.decision.why.get(self.mv).is_some_and(|best| best.fate.is_some())
     }
 }
 
@@ -59,7 +76,7 @@ pub fn advise(
 ) -> Result<Advice, TableError> {
     let (mind, mut decision) = thought(table, strongest, rng, time)?;
     table.speak(&mut decision, Voice::ToMover);
-    let mv = safe(table, &decision);
+    let mv = safe(table, &decision, decision.mv);
     Ok(Advice { mind, decision, mv })
 }
 
@@ -90,12 +107,11 @@ fn thought(
     Ok((strongest.into(), decision))
 }
 
-/// The move itself, unless the other side wins at once after it and there is one after which it does not.
-fn safe(table: &dyn Table, decision: &Decision) -> Move {
+/// The move itself, unless the other side wins at once after it and there is one after which it does not: the first such of the ranking.
+pub fn safe(table: &dyn Table, decision: &Decision, mv: Move) -> Move {
     let loses = |mv: Move| table.claims(mv).iter().any(|claim| matches!(claim, Claim::LetsWin { .. }));
-    let mut ranked =
-        std::iter::once(decision.mv).chain(decision.why.moves.iter().map(|candidate| candidate.mv));
-    ranked.find(|mv| !loses(*mv)).unwrap_or(decision.mv)
+    let mut ranked = std::iter::once(mv).chain(decision.why.moves.iter().map(|candidate| candidate.mv));
+    ranked.find(|mv| !loses(*mv)).unwrap_or(mv)
 }
 
 /// What a person's move is worth beside the best one: a contrast with the advice. A search leaves worse moves early and knows only what they

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::laws::{self, BrokenLaw};
 use crate::{
     About, Around, Cost, Ctx, Entrant, Entries, Facts, Game, GameAbout, Hall, HallOf, Learner, Made,
-    MadeLearner, Measure, MindError, Model, ModelError, Position, PositionError, PositionOf, Recorder, Rng,
-    Seat, Spec, Stop, Table, TableOf, perft,
+    MadeLearner, Measure, Memory, MindError, Model, ModelError, Position, PositionError, PositionOf,
+    Recorder, Rng, Seat, Spec, Stop, Table, TableOf, perft,
 };
 
 /// What is counted below a position.
@@ -71,6 +71,8 @@ pub trait Trainee: Send {
     fn save_for_play(&self) -> Model;
     /// What it has consumed.
     fn ledger(&self) -> Cost;
+    /// What it remembers thing by thing, see [`Learner::memory`].
+    fn memory(&self) -> Option<Memory>;
 }
 
 /// A game as everything above sees it: native, from rules, or a user's own.
@@ -396,5 +398,8 @@ impl<G: Game> Trainee for TraineeOf<G> {
     }
     fn ledger(&self) -> Cost {
         self.learner.ledger()
+    }
+    fn memory(&self) -> Option<Memory> {
+        self.learner.memory(&self.game)
     }
 }

@@ -7,6 +7,7 @@
 //! | `board`   | [`Board`]: the 2-D view that contexts, concepts and the screens share                |
 //! | `mind`    | [`Mind`], [`Learner`], [`Ctx`]: who chooses and who learns                           |
 //! | `ranking` | [`Ranking`], [`Reason`]: a value for every move, what it rests on, the rule that decides |
+//! | `memory`  | [`Memory`]: what a learner remembers, for people to look at                          |
 //! | `meter`   | [`Budget`], [`Cost`], [`Meter`]: what a decision may cost and did cost               |
 //! | `settings`| [`settings!`]: what can be set, said once                                            |
 //! | `spec`    | [`Spec`]: `name:key=value,…`, how minds are named                                    |
@@ -40,6 +41,7 @@ mod games;
 pub mod laws;
 pub mod machine;
 pub mod math;
+mod memory;
 mod meter;
 mod mind;
 mod model;
@@ -68,6 +70,7 @@ pub use facts::{Facts, GameAbout, Hand, NO_CELL, RecordedGame, Recorder, straigh
 pub use front::{Count, Front, FrontOf, Models, NoModels, Playouts, Trainee, nearest};
 pub use game::{Game, IllegalMove, Move, Named, Playout, PositionError, Score, Side, Turn, uniform_playout};
 pub use games::{AnyFamily, Family, Games, OpenError, Opened};
+pub use memory::{Memory, Near, Remembered, Spot};
 pub use meter::{Budget, Cost, Meter};
 pub use mind::{Ctx, Explain, Learner, Measure, Mind, MindError, decide};
 pub use model::{Model, ModelCard, ModelError, Tensor};

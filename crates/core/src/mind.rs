@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Cost, Game, Meter, Model, ModelError, Move, Ranking, Rng, SpecError, Stopped};
+use crate::{Cost, Game, Memory, Meter, Model, ModelError, Move, Ranking, Rng, SpecError, Stopped};
 
 /// What a mind is given besides the position.
 #[derive(Debug)]
@@ -141,6 +141,11 @@ pub trait Learner<G: Game>: Mind<G> {
     /// As [`Learner::save`], without what only further training needs: what is shipped to be played against.
     fn save_for_play(&self) -> Model {
         self.save()
+    }
+
+    /// What it remembers thing by thing, where it remembers so.
+    fn memory(&self, _game: &G) -> Option<Memory> {
+        None
     }
 
     /// The learner a model holds.

@@ -28,12 +28,15 @@ try {
     console.error("crates/web/page/dist is not what its sources build: run `npm run build` in crates/web and commit it");
     process.exit(1);
   }
-  const size = kept.reduce((sum, name) => sum + fs.statSync(path.join(dist, name)).size, 0);
-  if (size > 200_000) {
-    console.error(`the page is ${size} bytes; it should stay under 200,000`);
+  // The first page is what its HTML names; other views are fetched by those who look at them.
+  const html = fs.readFileSync(path.join(dist, "index.html"), "utf8");
+  const sum = (names) => names.reduce((bytes, name) => bytes + fs.statSync(path.join(dist, name)).size, 0);
+  const first = sum(kept.filter((name) => name === "index.html" || html.includes(name)));
+  if (first > 200_000) {
+    console.error(`the first page is ${first} bytes; it should stay under 200,000`);
     process.exit(1);
   }
-  console.log(`page: built files are up to date, ${(size / 1000).toFixed(0)} KB`);
+  console.log(`page: built files are up to date, the first page has ${(first / 1000).toFixed(0)} KB, all of it ${(sum(kept) / 1000).toFixed(0)} KB`);
 } finally {
   fs.rmSync(built, { recursive: true, force: true });
 }

@@ -199,6 +199,11 @@ impl Catalog {
         Ok(advice::advisor(&*self.front(game)?, self.house.games.zoo()))
     }
 
+    /// Who says how the sides stand where that one cannot prove it in time.
+    pub(crate) fn second_advisor(&self, game: &str) -> Option<String> {
+        advice::second(&*self.front(game).ok()?, self.house.games.zoo())
+    }
+
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
     }

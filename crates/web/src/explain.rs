@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use ludens_catalogue::advice::{advise, judge};
+use ludens_catalogue::advice::{advise, judge, safe};
 use ludens_core::words::{Contrast, Difference, Fate, Lies, Mark, Scale, What, continuation, gather, ledger};
 use ludens_core::{
     Board, Bound, Budget, Combine, Cost, Decision, Explain, Move, MoveValue, MoveView, Ranking, Reason,
@@ -102,6 +102,18 @@ pub(crate) struct Explained {
     pub(crate) ms: f64,
     /// Set when a temperature made it play something else than the first of its ranking.
     pub(crate) slipped: bool,
+    /// Set when it was what it drew or ranked first that would have lost at once, and its level forbids that.
+    pub(crate) spared: bool,
+    /// How the sides stand by somebody else, where who was asked proves nothing and says nothing of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) opinion: Option<Opinion>,
+}
+
+/// How whoever moves stands, as somebody judges: 0 lost, 1 won.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Opinion {
+    pub(crate) mind: String,
+    pub(crate) standing: f64,
 }
 
 /// How whoever moves stands after a move: what is proved, else a winning chance, else the mind's own judgement between lost and won. None
@@ -139,7 +151,7 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
     let view = table.view();
     let mut rng = question.rng.clone();
     let begun = Instant::now();
-    let Thought { mind, mut decision, chosen, judged } = think(table, question, &mut rng)?;
+    let Thought { mind, mut decision, chosen, spared, judged, opinion } = think(table, question, &mut rng)?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
     table.speak(&mut decision, question.voice);
     let said = table.tell(&decision, chosen, question.voice);
@@ -172,7 +184,9 @@ pub(crate) fn explain(table: &mut dyn Table, question: &Question) -> ApiResult<E
         ledger: decision.ledger,
         known: ledger(&decision.ledger),
         ms,
-        slipped: chosen != decision.mv && !question.hint,
+        slipped: chosen != decision.mv && !question.hint && !spared,
+        spared,
+        opinion,
     })
 }
 
@@ -181,7 +195,9 @@ struct Thought {
     mind: String,
     decision: Decision,
     chosen: Move,
+    spared: bool,
     judged: Option<Contrast>,
+    opinion: Option<Opinion>,
 }
 
 fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult<Thought> {
@@ -190,15 +206,34 @@ fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult
         let drawn = question.level.temperature > 0.0;
         let explain = if drawn { Explain::EVERYTHING } else { Explain::best(MOVES_WITH_REASONS as u32) };
         let decision = table.think(&question.mind, rng, question.level.budget(), explain)?;
-        let chosen = choose(&decision, question.level.temperature, rng);
-        return Ok(Thought { mind: question.mind.clone(), decision, chosen, judged: None });
+        let drawn = choose(&decision, question.level.temperature, rng);
+        let chosen = if question.level.careful { safe(table, &decision, drawn) } else { drawn };
+        let mind = question.mind.clone();
+        return Ok(Thought { mind, decision, chosen, spared: chosen != drawn, judged: None, opinion: None });
     }
+    // Asked before the one who may take all the time there is.
+    let second = question.second.as_ref().and_then(|mind| opinion(table, mind, &mut rng.clone()));
     let mut advice = advise(table, &question.mind, rng, HINT_TIME)?;
+    let opinion = second.filter(|_| !advice.is_proved());
     let judged = match question.played {
         Some(played) => judge(table, &mut advice, played, (rng, HINT_TIME / 2, question.voice))?,
         None => None,
     };
-    Ok(Thought { mind: advice.mind, decision: advice.decision, chosen: advice.mv, judged })
+    Ok(Thought {
+        mind: advice.mind,
+        decision: advice.decision,
+        chosen: advice.mv,
+        spared: false,
+        judged,
+        opinion,
+    })
+}
+
+/// How a trained player thinks that whoever moves stands here, which takes no time worth speaking of.
+fn opinion(table: &mut dyn Table, mind: &str, rng: &mut Rng) -> Option<Opinion> {
+    let decision = table.think(mind, rng, Budget::Unlimited, Explain::NOTHING).ok()?;
+    let standing = standing(&decision.why, decision.why.get(decision.mv)?)?;
+    Some(Opinion { mind: mind.into(), standing })
 }
 
 fn why_not(table: &mut dyn Table, question: &Question, contrast: Contrast, quick: bool) -> WhyNot {

@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Clock;
 use crate::session::{Over, PlayedBy, Ply, Seat};
 
 /// Seconds since 1970.
@@ -26,6 +27,8 @@ pub(crate) struct GameRecord {
     /// Set where it ended before its rules ended it.
     #[serde(default)]
     pub(crate) over: Option<Over>,
+    #[serde(default)]
+    pub(crate) clock: Option<Clock>,
     /// Seconds since 1970.
     pub(crate) created: f64,
     pub(crate) updated: f64,

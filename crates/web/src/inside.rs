@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use ludens_core::{Cost, Model, Tensor};
+use ludens_core::{Cost, Memory, Model, Tensor};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::sessions::blocking;
 
 /// The numbers of a tensor that are sent; larger ones come as a summary.
-const MOST_VALUES: usize = 20_000;
+const MOST_VALUES: usize = 50_000;
 const BINS: usize = 31;
 
 #[derive(Serialize)]
@@ -30,6 +30,8 @@ pub(crate) struct Inside {
     known: Vec<String>,
     meta: BTreeMap<String, Value>,
     tensors: BTreeMap<String, TensorView>,
+    /// Thing by thing, where it remembers so.
+    memory: Option<Memory>,
 }
 
 #[derive(Serialize)]
@@ -84,7 +86,10 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) 
     blocking(move || {
         let shelved = app.shelf.get(&name).ok_or_else(|| ApiError::not_found("learnt player"))?;
         let model = &shelved.model;
+        // A model that cannot be loaded has its tensors still.
+        let loaded = app.catalog.front(&model.game).ok().and_then(|front| front.load(model).ok());
         Ok(Json(Inside {
+            memory: loaded.and_then(|learner| learner.memory()),
             title: shelved.title.clone(),
             summary: shelved.summary.clone(),
             kind: shelved.kind,

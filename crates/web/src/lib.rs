@@ -9,6 +9,7 @@ mod assets;
 mod body;
 mod catalog;
 mod client;
+mod clock;
 mod compare;
 mod config;
 mod error;
@@ -23,6 +24,7 @@ mod names;
 mod openapi;
 mod papers;
 mod places;
+mod played;
 mod puzzles;
 mod quota;
 mod records;
@@ -41,7 +43,8 @@ mod works;
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use ludens_catalogue::House;
 use tokio::net::TcpListener;
@@ -209,7 +212,19 @@ impl Server {
             app.shelve_runs();
             app.catalog.warm();
         });
+        let clocks = tokio::spawn(watch_clocks(Arc::downgrade(&self.app)));
         listen::run(self.listener, routes::router(self.app), limits, stop).await;
+        clocks.abort();
+    }
+}
+
+/// Ends the games whose time is up, though nobody looks at them.
+async fn watch_clocks(app: Weak<App>) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let Some(app) = app.upgrade() else { return };
+        // Keeping a game writes to the disk.
+        let _ = tokio::task::spawn_blocking(move || sessions::flag_all(&app)).await;
     }
 }
 

@@ -183,6 +183,7 @@ pub(crate) async fn why(State(app): State<Arc<App>>, Body(call): Body<AskMind>) 
         Ok(Question {
             rng: Rng::stream(0, steps.len() as u64),
             history: steps.iter().map(|step| step.mv).collect(),
+            second: if hint { app.catalog.second_advisor(&position.game) } else { None },
             game: position.game,
             start: position.start,
             mind,

@@ -211,6 +211,7 @@ pub(crate) mod tests {
         let game = "tic-tac-toe".into();
         GameRecord {
             over: None,
+            clock: None,
             id: id.into(),
             game,
             seats,

@@ -4,97 +4,16 @@ use std::time::Instant;
 
 use ludens_core::words::Voice;
 use ludens_core::{Move, Rng, Side, Table, View};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::client::Client;
+use crate::clock::{Clock, ClockView};
 use crate::error::{ApiError, ApiResult};
 use crate::explain::Explained;
 use crate::gamelog::{GameRecord, now};
 use crate::look::{Said, Step, apply};
+pub(crate) use crate::played::{EndedBy, NewGame, Over, PlayedBy, Ply, Seat};
 use crate::thinkers::{Level, Question};
-
-/// Who sits on a side. `mind` is absent for a person.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Seat {
-    Human {},
-    Mind {
-        mind: String,
-        #[serde(default)]
-        level: Level,
-    },
-}
-
-impl Seat {
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Seat::Human {} => "human",
-            Seat::Mind { mind, .. } => mind,
-        }
-    }
-
-    fn checked(self) -> ApiResult<Seat> {
-        if let Seat::Mind { level, .. } = &self {
-            level.checked()?;
-        }
-        Ok(self)
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PlayedBy {
-    Human,
-    Mind,
-    Chance,
-}
-
-/// One applied move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Ply {
-    pub(crate) mv: Move,
-    pub(crate) label: String,
-    pub(crate) by: PlayedBy,
-    pub(crate) side: Option<Side>,
-    /// What the player took to decide.
-    pub(crate) ms: f64,
-    /// The cells the move speaks of, to be lit on the board.
-    pub(crate) cells: Vec<u16>,
-    /// Whether the mind's reasons are kept.
-    pub(crate) explained: bool,
-}
-
-/// A game that ended before its rules ended it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Over {
-    pub(crate) winner: Side,
-    pub(crate) by: EndedBy,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum EndedBy {
-    /// A person gave up.
-    Resignation,
-    /// A person's clock ran out.
-    Time,
-}
-
-/// What a client asks for when it begins a game.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct NewGame {
-    pub(crate) game: String,
-    pub(crate) seats: [Seat; 2],
-    #[serde(default)]
-    pub(crate) position: Option<String>,
-    /// Decides the dice and every draw; the same seed and the same moves give the same game.
-    #[serde(default)]
-    pub(crate) seed: Option<u32>,
-    /// Moves that were made already: a game that was brought along, or gone on with from a place in it.
-    #[serde(default)]
-    pub(crate) moves: Vec<Said>,
-}
 
 pub(crate) struct Session {
     pub(crate) id: String,
@@ -107,6 +26,7 @@ pub(crate) struct Session {
     /// The decision behind each ply a mind played, as far back as they are kept.
     decisions: Vec<Option<Explained>>,
     over: Option<Over>,
+    clock: Option<Clock>,
     /// Who began it, or called it back.
     pub(crate) client: Client,
     /// Whether the log has it as it stands: what it has not should stay in memory.
@@ -134,6 +54,7 @@ pub(crate) struct SessionView {
     pub(crate) won: Vec<u16>,
     /// Set where it ended before its rules ended it.
     pub(crate) over: Option<Over>,
+    pub(crate) clock: Option<ClockView>,
 }
 
 /// The streams of a game's randomness: dice and thoughts never disturb each other, and taking a move back and
@@ -187,6 +108,7 @@ impl Session {
             plies: Vec::new(),
             decisions: Vec::new(),
             over: None,
+            clock: new.minutes.map(Clock::new).transpose()?,
             client: Client::current(),
             kept: false,
             version: 0,
@@ -215,6 +137,7 @@ impl Session {
             plies: record.plies.iter().map(|ply| Ply { explained: false, ..ply.clone() }).collect(),
             decisions: vec![None; record.plies.len()],
             over: record.over,
+            clock: record.clock,
             client: Client::current(),
             kept: true,
             version: record.plies.len() as u64,
@@ -238,6 +161,7 @@ impl Session {
             last_decision: self.decisions.iter().rev().find_map(Clone::clone),
             won: Vec::new(),
             over: self.over,
+            clock: self.clock.map(|clock| clock.view(self.table.to_move(), now())),
         })
     }
 
@@ -264,6 +188,7 @@ impl Session {
             plies: self.plies.clone(),
             result: result.map(|score| score.0).or(given),
             over: self.over,
+            clock: self.clock,
             created: self.created,
             updated: now(),
         }
@@ -314,6 +239,31 @@ impl Session {
         self.push(mv, PlayedBy::Human, ms, None)
     }
 
+    /// Ends the game where the person to move has no time left; whether it did.
+    pub(crate) fn flag(&mut self) -> bool {
+        let side = self.table.to_move().filter(|side| matches!(self.seats[side.index()], Seat::Human {}));
+        match (side, &self.clock, self.over) {
+            (Some(side), Some(clock), None) if clock.is_out(side, now()) => {
+                self.lose_on_time(side);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_timed(&self) -> bool {
+        self.clock.is_some() && self.over.is_none()
+    }
+
+    pub(crate) fn is_over_on_time(&self) -> bool {
+        self.over.is_some_and(|over| over.by == EndedBy::Time)
+    }
+
+    fn lose_on_time(&mut self, side: Side) {
+        self.over = Some(Over { winner: side.other(), by: EndedBy::Time });
+        self.changed();
+    }
+
     fn check_open(&self) -> ApiResult<()> {
         match self.over {
             Some(_) => Err(ApiError::conflict("the game is over; begin a new one")),
@@ -327,6 +277,9 @@ impl Session {
         let Some(to_move) = self.table.to_move() else {
             return Err(ApiError::conflict("the game is over; begin a new one"));
         };
+        if by == EndedBy::Time && self.clock.is_some() {
+            return Err(ApiError::conflict("there is time left on the clock of this game"));
+        }
         let is_person = |side: Side| matches!(self.seats[side.index()], Seat::Human {});
         let loser = [to_move, to_move.other()].into_iter().find(|side| is_person(*side));
         let loser = loser.ok_or_else(|| ApiError::conflict("no person plays in this game"))?;
@@ -392,6 +345,7 @@ impl Session {
             rng: thoughts(self.seed, ply),
             voice: self.voice(ply),
             hint: false,
+            second: None,
             played: None,
         })
     }
@@ -402,6 +356,12 @@ impl Session {
             return Err(ApiError::conflict("the position has moved on"));
         }
         let (mv, ms) = (explained.mv, explained.ms);
+        if let (Some(side), Some(clock)) = (self.table.to_move(), &self.clock)
+            && clock.ends_with(side, ms)
+        {
+            self.lose_on_time(side);
+            return Ok(());
+        }
         self.push(mv, PlayedBy::Mind, ms, Some(explained))
     }
 
@@ -413,6 +373,12 @@ impl Session {
         let found = before.moves.iter().find(|view| view.mv == mv);
         let cells = found.map(|view| view.cells.clone()).unwrap_or_default();
         self.table.play(mv)?;
+        if let (Some(side), Some(clock)) = (before.to_move, &mut self.clock) {
+            match by {
+                PlayedBy::Human => clock.moved(side, now()),
+                _ => clock.thought(side, ms),
+            }
+        }
         let label = found.map(|view| view.label.clone()).unwrap_or_default();
         let explained = decision.is_some();
         self.plies.push(Ply { mv, label, by, side: before.to_move, ms, cells, explained });
@@ -461,6 +427,12 @@ impl Session {
         let Some(last) = self.plies.iter().rposition(|ply| ply.by == PlayedBy::Human) else {
             return Err(ApiError::conflict("there is no move of yours to take back"));
         };
+        if self.is_over_on_time() && self.clock.is_some() {
+            return Err(ApiError::conflict("the time is up, and no move brings it back; begin a new game"));
+        }
+        if let (Some(side), Some(clock)) = (self.table.to_move(), &mut self.clock) {
+            clock.moved(side, now());
+        }
         self.over = None;
         while self.plies.len() > last {
             self.table.undo();
@@ -473,6 +445,10 @@ impl Session {
 
     fn changed(&mut self) {
         self.version += 1;
+        let runs = self.over.is_none() && self.moved() && self.table.to_move().is_some();
+        if let Some(clock) = &mut self.clock {
+            clock.turn(runs, now());
+        }
         self.turn_began = Instant::now();
         self.touched = Instant::now();
     }

@@ -138,6 +138,25 @@ fn find(app: &App, id: &str) -> ApiResult<Held> {
     app.sessions.insert(session)
 }
 
+/// Ends a game whose time is up, and keeps it so.
+fn flag(app: &App, session: &mut Session) {
+    if session.flag() {
+        keep(app, session);
+    }
+}
+
+/// Ends the games in memory whose time is up, also those that nobody looks at; one that is put aside ends when it is asked for.
+pub(crate) fn flag_all(app: &App) {
+    let timed: Vec<Held> = {
+        let held = lock(&app.sessions.held);
+        // Whoever holds a game looks at its clock himself.
+        held.values().filter(|game| game.try_lock().is_ok_and(|game| game.is_timed())).cloned().collect()
+    };
+    for game in timed {
+        flag(app, &mut lock(&game));
+    }
+}
+
 fn keep(app: &App, session: &mut Session) {
     // A full disk or a full log must not stop a game; it is then only in memory.
     session.kept = app.log.put(session.record()).is_ok();
@@ -174,7 +193,13 @@ pub(crate) async fn create(State(app): State<Arc<App>>, Body(new): Body<NewGame>
 }
 
 pub(crate) async fn show(State(app): State<Arc<App>>, Path(id): Path<String>) -> ApiResult<Response> {
-    blocking(move || shown(&app, &lock(&*find(&app, &id)?))).await
+    blocking(move || {
+        let held = find(&app, &id)?;
+        let mut session = lock(&held);
+        flag(&app, &mut session);
+        shown(&app, &session)
+    })
+    .await
 }
 
 /// The position before ply number `ply`.
@@ -210,6 +235,7 @@ pub(crate) async fn play(
     blocking(move || {
         let held = find(&app, &id)?;
         let mut session = lock(&held);
+        flag(&app, &mut session);
         if call.version.is_some_and(|version| version != session.version) {
             return Err(ApiError::conflict("the game has moved on since; reload it"));
         }
@@ -313,7 +339,8 @@ fn wanted(app: &App, id: &str, call: &AskWhy) -> ApiResult<Wanted> {
     let hint = call.mind.is_none() && session.mind_of(ply).is_none();
     let (mind, level) = asked(app, &session, call, ply)?;
     let played = session.played_by_person(ply);
-    let question = Question { hint, played, ..session.question_to(mind, level, ply)? };
+    let second = if hint { app.catalog.second_advisor(&session.game) } else { None };
+    let question = Question { hint, second, played, ..session.question_to(mind, level, ply)? };
     drop(session);
     app.catalog.check_mind(&question.game, &question.mind)?;
     Ok(Wanted::Question(question))
@@ -345,7 +372,11 @@ pub(crate) async fn end(
     blocking(move || {
         let held = find(&app, &id)?;
         let mut session = lock(&held);
-        session.end(call.by)?;
+        flag(&app, &mut session);
+        // The clock of a page may be ahead by a moment: whoever says that time is up is right once it is.
+        if !(call.by == EndedBy::Time && session.is_over_on_time()) {
+            session.end(call.by)?;
+        }
         keep(&app, &mut session);
         shown(&app, &session)
     })

@@ -28,6 +28,9 @@ pub(crate) struct Level {
     pub(crate) states: Option<u64>,
     /// 0 plays the best move it sees; above, it draws among its ranking, more freely the higher.
     pub(crate) temperature: f64,
+    /// It plays nothing after which the other side wins at once while another move keeps that from happening, whatever it ranks first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) careful: bool,
 }
 
 impl Level {
@@ -60,6 +63,8 @@ pub(crate) struct Question {
     pub(crate) voice: Voice,
     /// A hint: quick, and never a move that loses at once where another does not.
     pub(crate) hint: bool,
+    /// Who says how the sides stand where a hint proves nothing.
+    pub(crate) second: Option<String>,
     /// The move a person made here, to be judged.
     pub(crate) played: Option<Move>,
 }

@@ -1,7 +1,7 @@
 //! It learns: the first step watches random games, every further step plays a round of its own, goes through what it remembers, makes new chunks
 //! where it erred, and lets the siblings hear of each other.
 
-use ludens_core::{Cost, Ctx, Game, Learner, Measure, MindError, Model, ModelError, NO_CELL, Rng};
+use ludens_core::{Cost, Ctx, Game, Learner, Measure, Memory, MindError, Model, ModelError, NO_CELL, Rng};
 
 use super::chunks::Chunks;
 use super::eye::Eye;
@@ -300,6 +300,10 @@ impl<G: Game> Learner<G> for Homo<G> {
 
     fn save_for_play(&self) -> Model {
         self.model(false)
+    }
+
+    fn memory(&self, game: &G) -> Option<Memory> {
+        Some(self.remembered(game))
     }
 
     fn load(game: &G, model: &Model) -> Result<Homo<G>, ModelError> {

@@ -21,6 +21,7 @@
 //! | `keeping`     | the model, and what is carried over to another game        |
 //! | `player`      | deciding                                                   |
 //! | `reasons`     | explaining                                                 |
+//! | `inside`      | what it remembers, for people to look at                   |
 
 mod active;
 mod chunks;
@@ -29,6 +30,7 @@ pub mod entry;
 mod eye;
 mod growth;
 mod inclination;
+mod inside;
 mod judgement;
 mod keeping;
 mod learner;

@@ -119,6 +119,16 @@ pub fn for_whom(eye: &Eye, seen: &Seen, cell: u16) -> Option<Option<Side>> {
     }
 }
 
+/// What a kind of the second look says: for whom it would complete something, the first player and the second; none where something lies.
+pub fn completes(kind: &Kind) -> Option<[bool; 2]> {
+    match kind.count {
+        UNRIPE => Some([false, false]),
+        FOR_ONE => Some([kind.owner == 0, kind.owner == 1]),
+        FOR_BOTH => Some([true, true]),
+        _ => None,
+    }
+}
+
 impl Eye {
     /// How many cells must be filled before a move goes to this one, where that is known.
     pub fn wait(&self, seen: &Seen, cell: u16) -> Option<u8> {

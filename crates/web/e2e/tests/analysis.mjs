@@ -63,6 +63,58 @@ test("the list of moves and the arrow keys lead through the game; something else
   quiet(page);
 });
 
+test("several variations, also from one another: a tree in the list that leads through it", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/play/connect-four/4433/2`);
+  await page.waitForSelector(".ply");
+  const discs = async (count) => page.waitForFunction((count) => document.querySelectorAll('.cell:not([aria-label*="empty"])').length === count, count);
+  const play = async (column, count) => {
+    await page.locator(`.cell[data-cell="${column}"]`).click();
+    await discs(count);
+  };
+  // After two moves: column 1 then 2; then, instead of that 2, column 6; and instead of all that column 7.
+  await play(0, 3);
+  await play(1, 4);
+  await page.keyboard.press("Escape");
+  await page.locator("h1").evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press("ArrowLeft");
+  await discs(3);
+  await play(5, 4);
+  await page.locator(".moves > .plies > li > .ply").nth(1).click();
+  await discs(2);
+  await play(6, 3);
+  const boxes = await page.locator(".moves > .plies > li.tried").count();
+  check(boxes === 2, `${boxes} variations begin after the second move, not 2`);
+  check((await page.locator(".tried .tried .ply").allTextContents()).join() === "6", "the variation of the variation is not in its box");
+  check((await page.locator(".tried .ply").allTextContents()).join() === "1,2,6,7", `the tree is ${await page.locator(".tried .ply").allTextContents()}`);
+  check((await page.locator(".moves > .plies > li > .ply").allTextContents()).join() === "4,4,3,3", "the game has changed");
+  // A click leads there, the keys go on from there and to the one beside it.
+  await page.locator(".tried .ply", { hasText: "2" }).click();
+  await discs(4);
+  check((await page.locator('.cell[data-cell="1"]').getAttribute("aria-label")).includes("empty") === false, "a click on a tried move does not lead there");
+  await page.evaluate(() => document.activeElement?.blur());
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(() => document.querySelector('.tried .ply[aria-current]')?.textContent === "6");
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => document.querySelector('.tried .ply[aria-current]')?.textContent === "2");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => document.querySelector('.tried .ply[aria-current]')?.textContent === "1");
+  // The same move again is no new variation.
+  await play(1, 4);
+  check((await page.locator(".tried .ply").count()) === 4, "the same move is in the tree twice");
+  await page.waitForSelector(".why h2:has-text('Best here')");
+  await scan(page, "several variations");
+  await shoot(page, "play-variations");
+  for (const width of [390, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the tree is too wide at ${width}`);
+  }
+  await page.getByRole("button", { name: "Forget" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".tried .ply").length === 3);
+  check((await page.locator(".tried .ply").allTextContents()).join() === "1,6,7", "something else was forgotten");
+  quiet(page);
+});
+
 test("looking back: the bar, the graph, the marks, and the better move found by oneself", async ({ browser, address }) => {
   const page = await open(browser, address);
   // `ludens solve connect-four 474737 --all`: everything but 7 loses at once; column 1 was played.
@@ -150,7 +202,7 @@ test("a link holds the game and the place; files lead out and in again", async (
 test("any position can be set up and played from", async ({ browser, address }) => {
   const page = await open(browser, address);
   const games = await page.evaluate(() => fetch("/api/catalog").then((answer) => answer.json()));
-  for (const id of ["tic-tac-toe", "connect-four", "reversi", "four-in-a-row"]) {
+  for (const id of ["tic-tac-toe", "connect-four", "reversi", "four-in-a-row", "backgammon"]) {
     await page.goto(`${address}/#/edit/${id}`);
     await page.waitForSelector(".edit-board .cell");
     const start = games.games.find((game) => game.id === id).start;
@@ -173,6 +225,79 @@ test("any position can be set up and played from", async ({ browser, address }) 
   await page.waitForSelector(".points-board");
   await page.waitForSelector(".why h2:has-text('Best here')");
   check((await page.locator(".die").count()) === 2, "the roll of the GNU ID is lost");
+  quiet(page);
+});
+
+test("backgammon is set up by clicks: points, bar, tray, who is on roll, the dice", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/edit/backgammon`);
+  await page.waitForSelector(".edit-board .cell");
+  const text = () => page.getByLabel("Position or game").inputValue();
+  const cell = (name) => page.locator(`.cell[data-cell="${name}"]`);
+  await cell(5).click();
+  check(/All 15 men of White/.test(await page.locator(".setup-form").textContent()), "a sixteenth man is put");
+  await page.getByRole("button", { name: "Empty the board" }).click();
+  check((await page.locator(".borne").count()) === 30, "the men of an empty board do not lie in the trays");
+  for (const point of [0, 0, 5]) await cell(point).click();
+  await page.getByText("Black man").click();
+  for (const point of [18, 18, 26]) await cell(point).click();
+  // A man too many is taken away, and one of the other side gives way.
+  await page.getByText("Takes away").click();
+  await cell(18).click();
+  check((await cell(18).getAttribute("aria-label")).includes("1 ×"), "no man was taken away");
+  await page.getByText("Black", { exact: true }).click();
+  await page.getByLabel("Dice").selectOption("31");
+  check((await page.locator(".die").count()) === 2, "the dice are not shown");
+  const made = await text();
+  check(/^[A-Za-z0-9+/]{14}:31:second$/.test(made), `the position is written ${made}`);
+  await scan(page, "setting up backgammon");
+  await shoot(page, "edit-backgammon");
+  for (const width of [390, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the editor is too wide at ${width}`);
+  }
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.locator(".turn-note", { hasText: "Second player to move" }).waitFor();
+  const seen = await page.locator(".cell").evaluateAll((cells) => cells.flatMap((cell) => (/empty/.test(cell.getAttribute("aria-label")) ? [] : [`${cell.dataset.cell}:${/(\d+) × (\w+)/.exec(cell.getAttribute("aria-label")).slice(1).join(" ")}`])).join());
+  check(/^0:2 white,5:1 white,18:1 black,25:12 white,26:1 black,27:13 black$/.test(seen), `the server reads ${seen}`);
+  // A text that is pasted is shown, and clicks go on from it.
+  await page.goto(`${address}/#/edit/backgammon`);
+  await page.getByLabel("Position or game").fill(made);
+  await page.getByLabel("Position or game").blur();
+  await page.waitForFunction(() => document.querySelectorAll(".borne").length === 25);
+  check((await page.getByLabel("Dice").inputValue()) === "31" && (await page.locator('.segments input[value="Second"]').last().isChecked()), "the roll of the text is lost");
+  await page.getByText("White man").click();
+  await cell(0).click();
+  check((await text()) !== made && (await text()).endsWith(":31:second"), "a click does not go on from the text");
+  quiet(page);
+});
+
+test("the clock is the server's: a reload gives nothing back, and the game ends though nobody looks", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const id = await seated(page, { game: "connect-four", seats: [person, person], seed: 1, minutes: 1 });
+  await page.goto(`${address}/#/play/${id}`);
+  await page.locator('.cell[data-cell="3"]').click();
+  await page.waitForFunction(() => document.querySelector(".strip.active .clock")?.textContent === "0:58");
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await page.waitForSelector(".clock");
+  const [, seconds] = (await page.locator(".strip.active .clock").textContent()).split(":").map(Number);
+  check(seconds <= 58 && seconds > 30, `after a reload the clock says ${seconds}`);
+  // Three seconds: the one who waits has lost, on the page and on the server.
+  const short = await seated(page, { game: "connect-four", seats: [person, person], seed: 1, minutes: 0.05 });
+  await page.goto(`${address}/#/play/${short}`);
+  await page.locator('.cell[data-cell="3"]').click();
+  await page.locator(".banner", { hasText: "on time" }).waitFor();
+  check((await page.locator(".banner strong").textContent()) === "Player 1 won", "the wrong one has lost on time");
+  check(!(await page.locator(".cell.playable").first().isVisible()) || (await page.getByRole("button", { name: "Undo" }).count()) > 0, "the game goes on");
+  await scan(page, "a game lost on time");
+  // Nobody looks at this one.
+  const unseen = await seated(page, { game: "connect-four", seats: [person, person], seed: 1, minutes: 0.02 });
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  await page.evaluate(([id, token]) => fetch(`/api/sessions/${id}/move`, { method: "POST", headers: { "content-type": "application/json", "x-ludens-token": token }, body: '{"mv":3}' }), [unseen, token]);
+  await page.waitForTimeout(3500);
+  const kept = await page.evaluate((id) => fetch(`/api/games/${id}`).then((answer) => answer.json()), unseen);
+  check(kept.over?.by === "time" && kept.result === 1, `the game is kept as ${JSON.stringify(kept.over)}`);
   quiet(page);
 });
 

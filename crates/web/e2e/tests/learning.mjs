@@ -77,6 +77,68 @@ test("the opponent of each game is a trained one at a friendly level, and never 
   quiet(page);
 });
 
+/** Positions of a line game in which the other side completes a line at just one cell next, and nobody is won yet. */
+function threats(width, height, length, falls, count) {
+  let seed = 7;
+  const draw = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
+  const wins = (board, cell, side) =>
+    [[1, 0], [0, 1], [1, 1], [1, -1]].some(([dx, dy]) => {
+      const reach = (sign) => {
+        let steps = 0;
+        for (let x = (cell % width) + sign * dx, y = Math.floor(cell / width) + sign * dy; x >= 0 && x < width && y >= 0 && y < height && board[y * width + x] === side; x += sign * dx, y += sign * dy) steps++;
+        return steps;
+      };
+      return 1 + reach(1) + reach(-1) >= length;
+    });
+  const open = (board) => board.flatMap((stone, cell) => (stone === 0 && (!falls || cell < width || board[cell - width] !== 0) ? [cell] : []));
+  const found = [];
+  while (found.length < count) {
+    const [board, moves] = [Array(width * height).fill(0), []];
+    const plies = 2 + draw(Math.min(16, (width * height) / 2));
+    let over = false;
+    for (let ply = 0; ply < plies && !over; ply++) {
+      const cell = open(board)[draw(open(board).length)];
+      over = wins(board, cell, 1 + (ply % 2));
+      board[cell] = 1 + (ply % 2);
+      moves.push(cell);
+    }
+    const mover = 1 + (moves.length % 2);
+    const at = open(board).filter((cell) => wins(board, cell, 3 - mover));
+    if (!over && at.length === 1 && !open(board).some((cell) => wins(board, cell, mover))) found.push({ moves, at: at[0], mover });
+  }
+  return found;
+}
+
+test("whom a newcomer meets blocks what would lose at once, in every game of lines", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  const post = (path, body) => page.evaluate(([path, body, token]) => fetch(path, { method: "POST", headers: { "content-type": "application/json", "x-ludens-token": token }, body: JSON.stringify(body) }).then((answer) => answer.json()), [path, body, token]);
+  for (const [game, width, height, length, falls] of [["tic-tac-toe", 3, 3, 3, false], ["connect-four", 7, 6, 4, true], ["four-in-a-row", 9, 4, 4, false], ["gravity-7x6x4", 7, 6, 4, true]]) {
+    await page.goto(`${address}/#/play`);
+    await page.locator(`.game-card input[value="${game}"]`).check({ force: true });
+    check(await page.getByLabel("It overlooks nothing that loses at once").isChecked(), `${game}: whom a newcomer meets is not careful`);
+    await page.getByRole("button", { name: "Start the game" }).click();
+    await page.waitForURL(/#\/play\/[0-9a-f]{32}/);
+    const id = /[0-9a-f]{32}/.exec(page.url())[0];
+    const { seats } = await page.evaluate((id) => fetch(`/api/sessions/${id}`).then((answer) => answer.json()), id);
+    const mind = seats.find((seat) => seat.kind === "mind");
+    let spared = 0;
+    for (const { moves, at, mover } of threats(width, height, length, falls, 12)) {
+      const seated = [{ kind: "human" }, { kind: "human" }];
+      seated[mover - 1] = mind;
+      const begun = await post("/api/sessions", { game, seats: seated, moves: moves.map((cell) => (falls ? cell % width : cell)), seed: 1 });
+      const answered = await post(`/api/sessions/${begun.id}/reply`, {});
+      const played = answered.plies.at(-1).cells.at(-1);
+      check(played === at, `${game}, after ${moves}: ${mind.mind} plays ${played}, not ${at}`);
+      if (answered.last_decision.spared) spared++;
+    }
+    console.log(`    ${game}: ${mind.mind} blocks; ${spared} of 12 times its own ranking did not`);
+  }
+  await page.goto(`${address}/#/play`);
+  await scan(page, "a careful opponent");
+  quiet(page);
+});
+
 test("line games of another size, with their limits said", async ({ browser, address }) => {
   const page = await open(browser, address);
   await page.locator('.game-card input[value="gravity-7x6x4"]').check({ force: true });

@@ -42,6 +42,11 @@ const MINDS = [
   ["nhb:states=20,cycle=2", "tic-tac-toe", 1, "What its hidden nodes look at"],
   ["nhb-improved:states=20", "tic-tac-toe", 1, "Positions it remembers as good"],
   ["actr", "backgammon", 100, "Odds it remembers"],
+  ["actr-rehearsed:rehearsals=1,last=1,games=6", "backgammon", 6, "What men on a point are worth to it"],
+  ["contexts-any", "tic-tac-toe", 1, "Its judges"],
+  ["td:games=1000", "backgammon", 2, "What men on a point are worth to it"],
+  ["hc:generations=200", "backgammon", 2, "How it climbed"],
+  ["homo:games=100,watched=20,round=10,states=60", "connect-four", 9, "How its memory grew"],
 ];
 
 test("inside each mind", async ({ browser, address }) => {
@@ -64,7 +69,72 @@ test("inside each mind", async ({ browser, address }) => {
     // A picture shows what was learnt, not the beginning.
     if (process.env.PICTURES) await page.locator(".stage", { hasText: "learnt on this machine" }).waitFor();
     await scan(page, `inside ${learner}`);
+    for (const width of [390, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${learner} is too wide at ${width}`);
+    }
+    await page.setViewportSize({ width: 1240, height: 860 });
     await shoot(page, `mind-${learner.split(":")[0]}`);
+  }
+  quiet(page);
+});
+
+test("a memory is looked at: which chunk was made when, in any order, and as it was earlier", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.goto(`${address}/#/mind`);
+  // The training of the test before.
+  const own = page.locator(".links a", { hasText: "Homo ludens, run" }).first();
+  await own.click();
+  await page.getByRole("heading", { name: "Its strongest chunks" }).waitFor();
+  await page.locator(".stage", { hasText: "learnt on this machine" }).waitFor();
+  const column = (at) => page.locator(".chunk-table tbody tr").evaluateAll((rows, at) => rows.map((row) => Number(row.cells[at].textContent.replace(/[^\d.]/g, ""))), at);
+  const falls = (numbers) => numbers.every((value, index) => index === 0 || value <= numbers[index - 1]);
+  check(falls(await column(2)), `the strongest do not stand first: ${await column(2)}`);
+  await page.getByRole("button", { name: "Met", exact: true }).click();
+  check(falls(await column(3)), "they are not sorted by how often they were met");
+  await page.locator(".chunk-list select").last().selectOption("0");
+  check((await column(5)).every((round) => round === 0), "chunks of other rounds are shown");
+  await page.locator(".chunk-list select").last().selectOption("-1");
+  // A click on a round shows what it made.
+  await page.locator(".growth .growth-hit").first().click({ force: true });
+  await page.waitForFunction(() => document.querySelectorAll(".chunk-list select")[1].value === "0");
+  await page.locator(".chunk-list select").first().selectOption("2");
+  check((await page.locator(".chunk-board .spot-cell").count()) > 0, "no place is drawn on the board");
+  check(!(await page.locator(".chunk-table").textContent()).match(/undefined|NaN|null/), "the table shows what nobody should see");
+  await scan(page, "a memory");
+  // Its past, step by step.
+  const count = () => page.locator(".growth figcaption").first().textContent();
+  const now = await count();
+  await page.locator(".past a").first().click();
+  await page.waitForFunction((now) => document.querySelector(".growth figcaption")?.textContent !== now, now);
+  quiet(page);
+});
+
+test("inside the players that ship with it: each has a view of its own, in words", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const { games } = await page.evaluate(() => fetch("/api/catalog").then((answer) => answer.json()));
+  for (const game of games) {
+    for (const mind of game.minds.filter((known) => known.name.startsWith("zoo:"))) {
+      await page.goto(`${address}/#/mind/${game.id}/${mind.name}`);
+      await page.waitForFunction((summary) => document.querySelector(".stage .stage-head")?.textContent.includes(summary), mind.summary);
+      const own = await page.locator(".stage > .card:not(details)").count();
+      check(own > 1, `${mind.name} has no view of its own`);
+      check(!(await page.locator(".stage > .card:not(details)").allTextContents()).join().match(/undefined|NaN|null|\[object/), `${mind.name} shows what nobody should see`);
+    }
+  }
+  await page.goto(`${address}/#/mind/connect-four/zoo:ranker-connect-four`);
+  await page.getByRole("heading", { name: "Lines it likes", exact: true }).waitFor();
+  check((await page.locator(".chunk-table .line-picture").count()) >= 10, "no line is drawn");
+  for (const [name, heading] of [["connect-four/zoo:ranker-connect-four", "Lines it likes"], ["backgammon/zoo:actr-improved-backgammon", "What it knows, and what each is worth"], ["connect-four/zoo:coevolution-improved-connect-four", "What its best player counts"]]) {
+    await page.goto(`${address}/#/mind/${name}`);
+    await page.getByRole("heading", { name: heading, exact: true }).waitFor();
+    await scan(page, `inside ${name}`);
+    for (const width of [390, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide at ${width}`);
+    }
+    await page.setViewportSize({ width: 1240, height: 860 });
+    if (name.includes("ranker")) await shoot(page, "mind-ranker");
   }
   quiet(page);
 });

@@ -61,13 +61,13 @@ export const api = {
     return known ?? call<GameInfo>("GET", `/api/catalog/${encodeURIComponent(id)}`).catch(() => undefined);
   },
 
-  begin: (game: string, seats: [Seat, Seat], position?: string | null, moves: (number | string)[] = []): Promise<Session> =>
-    call("POST", "/api/sessions", { game, seats, position: position ?? null, moves }),
+  begin: (game: string, seats: [Seat, Seat], position?: string | null, moves: (number | string)[] = [], minutes = 0): Promise<Session> =>
+    call("POST", "/api/sessions", { game, seats, position: position ?? null, moves, minutes: minutes || null }),
   look: (position: Position): Promise<Look> => call("POST", "/api/look", position),
   lookWhy: (position: Position, ask: { mind?: string; level?: Level; played?: number } = {}, signal?: AbortSignal): Promise<Explained> =>
     call("POST", "/api/look/why", { position, ...ask }, "application/json", signal),
   puzzle: (game: string, seed: number): Promise<Puzzle> => call("POST", "/api/puzzles", { game, seed }),
-  end: (id: string, by: "resignation" | "time"): Promise<Session> => call("POST", `${at(id)}/end`, { by }),
+  giveUp: (id: string): Promise<Session> => call("POST", `${at(id)}/end`, { by: "resignation" }),
   session: (id: string): Promise<Session> => call("GET", at(id)),
   move: (id: string, mv: number, version: number): Promise<Session> => call("POST", `${at(id)}/move`, { mv, version }),
   reply: (id: string, states?: number, signal?: AbortSignal): Promise<Session> =>

@@ -1,20 +1,10 @@
-// A clock for each side that counts down while it is that side's turn. It is kept beside the game, so that a reload gives no time back.
+// The faces of the clocks. The server keeps the time: a reload gives none back, and a game whose time is up has ended though nobody looks.
 
 import { h } from "./dom";
-import type { Side } from "./types";
+import type { Clocks, Side } from "./types";
 
-interface Kept {
-  minutes: number;
-  First: number;
-  Second: number;
-}
-
-const key = (id: string): string => `ludens.clock.${id}`;
-
-/** Gives a game a clock of so many minutes a side. */
-export function setClock(id: string, minutes: number): void {
-  if (minutes > 0) localStorage.setItem(key(id), JSON.stringify({ minutes, First: minutes * 60_000, Second: minutes * 60_000 }));
-}
+/** The page may be ahead of the server by so much. */
+const SLACK = 60;
 
 export function clockText(ms: number): string {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
@@ -22,66 +12,53 @@ export function clockText(ms: number): string {
 }
 
 export class Clock {
-  private left: Kept;
-  private running: Side | null = null;
-  private since = 0;
-  private readonly timer: number;
-  /** What each side had at first. */
-  readonly minutes: number;
+  private since = performance.now();
+  private told = false;
+  private readonly timer = window.setInterval(() => this.tick(), 200);
   readonly faces: Record<Side, HTMLElement> = { First: h("span", { class: "clock" }), Second: h("span", { class: "clock" }) };
 
-  private constructor(
-    private readonly id: string,
-    left: Kept,
+  constructor(
+    private clocks: Clocks,
     private readonly ended: (side: Side) => void,
   ) {
-    this.left = left;
-    this.minutes = left.minutes;
-    this.timer = window.setInterval(() => this.tick(), 200);
     this.draw();
   }
 
-  /** The clock of a game, if it has one. */
-  static of(id: string, ended: (side: Side) => void): Clock | null {
-    const kept = localStorage.getItem(key(id));
-    return kept ? new Clock(id, JSON.parse(kept) as Kept, ended) : null;
+  get minutes(): number {
+    return this.clocks.minutes;
   }
 
-  /** It is this side's turn now; null stops the clock. */
-  turn(side: Side | null): void {
-    if (side === this.running) return;
-    this.settle();
-    this.running = side;
+  /** As the server says. */
+  sync(clocks: Clocks | null): void {
+    if (!clocks) return;
+    this.clocks = clocks;
     this.since = performance.now();
+    this.told = false;
     this.draw();
   }
 
   leave(): void {
-    this.settle();
     clearInterval(this.timer);
   }
 
-  private settle(): void {
-    if (!this.running) return;
-    this.left[this.running] = Math.max(0, this.left[this.running] - (performance.now() - this.since));
-    this.since = performance.now();
-    localStorage.setItem(key(this.id), JSON.stringify(this.left));
+  private left(side: Side): number {
+    const spent = this.clocks.running === side ? performance.now() - this.since : 0;
+    return this.clocks.left[side === "First" ? 0 : 1] - spent;
   }
 
   private tick(): void {
-    if (!this.running) return;
-    this.settle();
+    const side = this.clocks.running;
+    if (!side) return;
     this.draw();
-    if (this.left[this.running] > 0) return;
-    const side = this.running;
-    this.running = null;
+    if (this.told || this.left(side) > -SLACK) return;
+    this.told = true;
     this.ended(side);
   }
 
   private draw(): void {
     for (const side of ["First", "Second"] as const) {
-      this.faces[side].textContent = clockText(this.left[side]);
-      this.faces[side].classList.toggle("low", this.left[side] < 20_000);
+      this.faces[side].textContent = clockText(this.left(side));
+      this.faces[side].classList.toggle("low", this.left(side) < 20_000);
     }
   }
 }

@@ -1,8 +1,9 @@
 // Inside the context network: what its detectors look for in four squares, and the contexts of a frame that weigh most.
 
 import { h, number, s } from "./dom";
-import { type Inside, heat } from "./mind";
+import { type Inside, boardOf, heat } from "./mind";
 import { card } from "./minds";
+import type { GameInfo } from "./types";
 
 /** Perceptrons of each family of detectors, and what each of them looks at. */
 const FAMILIES: Record<string, string[]> = {
@@ -102,4 +103,27 @@ function strongest(families: number, weights: number[], neurons: number, inputs:
     );
   });
   return card("Its strongest contexts", "When it judges a column it looks at the five columns around it. These fours of squares count most there; the number says how much, compared with the others.", h("div", { class: "minis" }, ...figures));
+}
+
+/** Neurons of the second layer of the network for any board; each cell listens to them, with a number of its own at the end. */
+const JUDGES = 15;
+
+/** On any board: which cells its judges speak for. The numbers of the cells a move goes to, then of those it comes from, stand last. */
+export function contextsAny(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
+  const weights = inside.tensors["weights"]?.values;
+  const { width, height, squares, layout } = game.start.board;
+  const from = (weights?.length ?? 0) - 2 * squares.length * (JUDGES + 1);
+  if (!weights || from < 0 || layout === "Points") return [];
+  const heard = (cell: number, judge: number): number => weights[from + cell * (JUDGES + 1) + judge]!;
+  const cells = squares.map((_, cell) => cell);
+  const judges = Array.from({ length: JUDGES }, (_, judge) => cells.map((cell) => heard(cell, judge)));
+  const middle = cells.map((cell) => heard(cell, JUDGES) + judges.reduce((sum, judge) => sum + judge[cell]! / 2, 0));
+  const mean = middle.reduce((sum, value) => sum + value, 0) / middle.length;
+  const most = Math.max(...judges.flat().map(Math.abs), 1e-9);
+  const strength = (judge: number[]): number => Math.sqrt(judge.reduce((sum, value) => sum + value ** 2, 0));
+  const order = [...judges].sort((a, b) => strength(b) - strength(a));
+  return [
+    card("Where it likes to play before it has looked", "What each cell is worth while every judge below is undecided. Blue: more than the average cell; amber: less; the stronger the colour, the more.", h("div", { class: "minis concept-minis" }, boardOf(middle.map((value) => value - mean), width, height, Math.max(...middle.map((value) => Math.abs(value - mean)), 1e-9), "cells a move goes to"))),
+    card("Its judges", `${JUDGES} judges listen to what its detectors see in all the lines of the board, and each of them speaks for moves to some cells (blue) and against others (amber). The number says how loudly it speaks, the loudest first.`, h("div", { class: "minis" }, ...order.map((judge) => boardOf(judge, width, height, most, number(strength(judge)))))),
+  ];
 }

@@ -1,6 +1,6 @@
 // Making elements. Styles go through properties, never through style attributes: the page's policy forbids those.
 
-type Child = Node | string | null | undefined | false;
+export type Child = Node | string | null | undefined | false;
 type Props = Record<string, unknown>;
 
 const SVG = "http://www.w3.org/2000/svg";

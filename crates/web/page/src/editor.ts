@@ -1,20 +1,11 @@
 // Setting up any position: by clicks on the board, by its text, or from a game that somebody brings.
 
 import { api } from "./api";
-import { type BoardView, makeBoard } from "./boards/board";
 import { h, replace, uid } from "./dom";
 import { readGame } from "./export";
 import { go } from "./go";
-import type { Board, GameInfo, Side, View } from "./types";
-
-/** How a position text writes what lies on a cell: the empty cell first. */
-function letters(game: GameInfo): [string, string, string] | null {
-  const { board, text } = game.start;
-  if (board.layout === "Points" || board.pieces.length !== 3) return null;
-  return text.includes("-") ? ["-", "X", "O"] : [".", "x", "o"];
-}
-
-const saysSide = (game: GameInfo): boolean => / [XO]$/.test(game.start.text);
+import { type Setter, setterOf } from "./setters";
+import type { GameInfo } from "./types";
 
 export async function editView(main: HTMLElement, id: string | undefined): Promise<null> {
   const games = await api.games();
@@ -32,67 +23,40 @@ export async function editView(main: HTMLElement, id: string | undefined): Promi
 }
 
 class Editor {
-  private readonly view: View;
-  private board: BoardView;
-  private side: Side = "First";
+  private readonly setter: Setter | null;
   private readonly text: HTMLTextAreaElement;
   private readonly trouble = h("p", { class: "field-error", role: "alert" });
 
   constructor(place: HTMLElement, form: HTMLElement, private readonly game: GameInfo) {
-    this.view = structuredClone(game.start);
-    this.board = makeBoard(this.view, (cell) => this.put(cell));
     const id = uid("text");
-    this.text = h("textarea", { id, rows: 4, spellcheck: "false", autocomplete: "off" });
-    const known = letters(game);
-    replace(place, known ? this.board.el : h("p", { class: "muted" }, "This board is set up by its text: paste a position beside it."));
-    const toMove = (side: Side, label: string): HTMLElement => {
-      const input = h("input", { type: "radio", name: "edit-side", value: side, onchange: () => {
-        this.side = side;
-        this.write();
-      } });
-      input.checked = side === this.side;
-      return h("label", {}, input, h("span", {}, label));
-    };
+    this.text = h("textarea", { id, rows: 4, spellcheck: "false", autocomplete: "off", onchange: () => void this.read() });
+    const setter = (this.setter = setterOf(game, () => this.write()));
+    replace(place, setter?.el ?? h("p", { class: "muted" }, "This board is set up by its text: paste a position beside it."));
     form.append(
+      ...(setter?.controls ?? []),
       h("div", { class: "field" }, h("label", { for: id }, "Position or game"), this.text, h("p", { class: "muted small" }, `A position: ${game.position_format}. Or moves, column digits, JSON, CSV, SGF, GGF or .mat.`), this.trouble),
-      ...(saysSide(game) ? [h("fieldset", { class: "field segments" }, h("legend", {}, "To move"), h("div", {}, toMove("First", "First"), toMove("Second", "Second")))] : []),
-      h("div", { class: "tools" }, h("button", { type: "button", class: "primary", onclick: () => void this.open() }, "Look at it"), known ? h("button", { type: "button", onclick: () => this.clear() }, "Empty the board") : ""),
+      h("div", { class: "tools" }, h("button", { type: "button", class: "primary", onclick: () => void this.open() }, "Look at it"), setter && h("button", { type: "button", onclick: () => setter.clear() }, "Empty the board")),
     );
-    if (known) {
-      this.draw();
-      this.write();
-    }
-  }
-
-  /** A click goes round: first player's stone, second player's, nothing. */
-  private put(cell: number): void {
-    const square = this.view.board.squares[cell]!;
-    const next = (square.piece + 1) % 3;
-    Object.assign(square, { piece: next, count: next === 0 ? 0 : 1, side: next === 0 ? null : next === 1 ? "First" : "Second" });
-    this.draw();
-    this.write();
-  }
-
-  private clear(): void {
-    for (const square of this.view.board.squares) Object.assign(square, { piece: 0, count: 0, side: null });
-    this.draw();
-    this.write();
-  }
-
-  /** Every cell can be clicked: the board is shown as a plain grid whose moves are its cells. */
-  private draw(): void {
-    const board: Board = { ...this.view.board, layout: "Grid" };
-    const moves = board.squares.map((_, cell) => ({ mv: cell, label: "", cells: [cell] }));
-    this.board.show({ ...this.view, board, moves, to_move: "First" }, { interactive: true, last: [], flip: false, animate: false });
+    if (setter) this.write();
+    else this.text.value = game.start.text;
   }
 
   private write(): void {
-    const known = letters(this.game)!;
-    const { board } = this.view;
-    // A text begins with the first row by name, which in Reversi is the upper one.
-    const rows = board.row_names.map((name, row) => ({ name, row })).sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
-    const cells = rows.map(({ row }) => board.squares.slice(row * board.width, (row + 1) * board.width).map((square) => known[square.piece as 0 | 1 | 2]).join("")).join("");
-    this.text.value = saysSide(this.game) ? `${cells} ${this.side === "First" ? "X" : "O"}` : cells;
+    replace(this.trouble);
+    this.text.value = this.setter?.text() ?? "";
+  }
+
+  /** What was typed or pasted, on the board. */
+  private async read(): Promise<void> {
+    const text = this.text.value;
+    try {
+      const { view } = await api.look({ game: this.game.id, ...readGame(text, this.game) });
+      if (text !== this.text.value) return;
+      replace(this.trouble);
+      this.setter?.take(view);
+    } catch (error) {
+      replace(this.trouble, (error as Error).message);
+    }
   }
 
   private async open(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Explained, Side } from "./types";
 
 /** How the first player stands in the position a decision was made in: 0 lost, 1 won. */
 export function firstStands(explained: Explained, mover: Side): number | null {
-  const best = explained.moves.find((move) => move.mv === explained.mv)?.standing;
+  const best = explained.moves.find((move) => move.mv === explained.mv)?.standing ?? explained.opinion?.standing;
   if (best === null || best === undefined) return null;
   return mover === "First" ? best : 1 - best;
 }

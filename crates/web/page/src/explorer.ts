@@ -8,6 +8,7 @@ import { EvalBar, type Mark, drawGraph, firstStands, gameGraph } from "./evaluat
 import { moveList } from "./moves";
 import { sound } from "./sound";
 import type { Explained, GameInfo, Look, Ply, Position, Side, Step, View } from "./types";
+import { Variations, beginsWith } from "./variations";
 import { WhyPanel } from "./why";
 
 export interface Line {
@@ -36,9 +37,10 @@ export class Explorer {
   readonly list = h("section", { class: "card moves", "aria-label": "Moves" });
   /** How many moves of the line are shown. */
   at: number;
-  /** What is tried after them, and how far along it the board is. */
+  /** The variation after them that is looked at, and how far along it the board is. */
   tried: Step[] = [];
   triedAt = 0;
+  private readonly variations = new Variations();
   flip = false;
   readonly marks = new Map<number, Mark>();
   private readonly looks = new Map<string, Look>();
@@ -65,6 +67,8 @@ export class Explorer {
   /** The game has gone on (or back): who was at its end stays there. */
   follow(line: Line, animate: boolean): void {
     const atEnd = this.atEnd();
+    const before = this.line.steps;
+    if (!beginsWith(line.steps, before)) this.variations.keep(before.findIndex((_, index) => !beginsWith(line.steps, before.slice(0, index + 1))));
     this.line = line;
     if (atEnd || this.at > line.steps.length) {
       this.at = line.steps.length;
@@ -113,6 +117,37 @@ export class Explorer {
     await this.arrive(false);
   }
 
+  /** Shows the position at the end of these moves of a variation that begins after so many moves of the line. */
+  async goTo(at: number, path: Step[]): Promise<void> {
+    this.intercept = null;
+    this.at = at;
+    this.tried = this.variations.add(at, path);
+    await this.goTried(path.length);
+  }
+
+  /** The next variation beside the one that is looked at; false where there is none. */
+  private beside(step: number): boolean {
+    if (this.tried.length === 0) return false;
+    const path = this.tried.slice(0, this.triedAt);
+    // Dice that fell after the move are no move of anybody.
+    while (path.at(-1)?.side === null) path.pop();
+    if (path.length === 0) return false;
+    const { all, place } = this.variations.beside(this.at, path);
+    const next = all[place + step];
+    if (next) void this.goTo(this.at, next);
+    return next !== undefined;
+  }
+
+  /** Forgets the variation from the move that is shown on. */
+  private async forget(): Promise<void> {
+    const path = this.tried.slice(0, this.triedAt);
+    this.variations.forget(this.at, path);
+    const left = path.slice(0, -1);
+    if (left.some((step) => step.side !== null)) await this.goTo(this.at, left);
+    else await this.go(this.at);
+    say("Forgotten.");
+  }
+
   async goTried(count: number): Promise<void> {
     this.triedAt = Math.max(0, Math.min(count, this.tried.length));
     await this.arrive(false);
@@ -141,6 +176,7 @@ export class Explorer {
     const last = this.shown().filter((step) => step.side !== null).at(-1);
     // At the end of a game that goes on only whose turn it is may move; everywhere else anything may be tried.
     const interactive = this.atEnd() && look.view.score === null ? this.live.mayMove() : look.view.to_move !== null;
+    this.board.light([]);
     this.board.show(look.view, { interactive, last: last?.cells ?? [], flip: this.flip, animate });
     this.board.win(look.won);
     this.draw();
@@ -162,8 +198,9 @@ export class Explorer {
     try {
       const position = this.position(steps);
       const look = await api.look({ ...position, moves: [...position.moves, mv], roll: steps.length });
-      this.tried = look.steps.slice(this.at);
-      this.triedAt = this.tried.length;
+      const path = look.steps.slice(this.at);
+      this.tried = this.variations.add(this.at, path);
+      this.triedAt = path.length;
       this.looks.set(this.key(look.steps), look);
       sound("move");
       this.show(look, true);
@@ -188,6 +225,8 @@ export class Explorer {
       if (this.key(steps) !== this.key(this.shown())) return;
       this.note(explained, steps, view.to_move);
       this.why.show(explained, { title: `Best here: ${explained.label}`, tag: "best" });
+      // As with a hint: where the best move goes is seen without reading.
+      this.board.light(explained.moves.find((move) => move.mv === explained.mv)?.cells ?? [], "hint");
     } catch (error) {
       if (!asking.signal.aborted) this.why.empty((error as Error).message);
     }
@@ -227,8 +266,15 @@ export class Explorer {
     const focused = this.list.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     replace(
       this.list,
-      h("div", { class: "spread" }, h("h2", {}, "Moves"), h("span", { class: "muted small" }, this.tried.length > 0 ? "something else is tried" : `${this.at} of ${this.line.steps.length}`)),
-      moveList(this.line.steps, { at: this.at, tried: this.tried, triedAt: this.triedAt, marks: this.marks, go: (ply) => void this.go(ply), goTried: (count) => void this.goTried(count) }),
+      h("div", { class: "spread" }, h("h2", {}, "Moves"), h("span", { class: "muted small" }, this.tried.length > 0 ? "something else is tried" : `${this.at} of ${this.line.steps.length}`), this.tried.length > 0 && h("button", { type: "button", class: "quiet", title: "Forget this move of the variation and what follows it", onclick: () => void this.forget() }, "Forget")),
+      moveList(this.line.steps, {
+        at: this.at,
+        tried: this.tried.slice(0, this.triedAt),
+        tree: (at) => this.variations.tree(at),
+        marks: this.marks,
+        go: (ply) => void this.go(ply),
+        goTo: (at, path) => void this.goTo(at, path),
+      }),
       this.steps(),
       this.graph,
     );
@@ -262,8 +308,11 @@ export class Explorer {
       Home: () => void this.go(0),
       End: () => void this.go(this.line.steps.length),
     };
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const up = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (up !== undefined && this.beside(up)) event.preventDefault();
     const act = acts[event.key];
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (!act) return false;
     event.preventDefault();
     act();
     return true;

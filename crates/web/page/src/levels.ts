@@ -100,17 +100,24 @@ export function friendly(mind: MindInfo | undefined): number {
   return nearest ? rungs.indexOf(nearest) : rungs.length - 1;
 }
 
-/** The seat of a mind at a place of its slider. */
-export function seatAt(mind: MindInfo | undefined, name: string, place: number, settings = ""): Seat {
+/** The seat of a mind at a place of its slider. One that is careful plays nothing that loses at once while something else does not. */
+export function seatAt(mind: MindInfo | undefined, name: string, place: number, settings = "", careful = true): Seat {
   const rungs = rising(mind);
-  if (rungs.length > 1 && !settings) return { kind: "mind", mind: rungs[Math.min(place, rungs.length - 1)]!.name };
-  const level = LEVELS[Math.min(place, LEVELS.length - 1)]!.level;
-  return { kind: "mind", mind: settings ? `${name}:${settings}` : name, ...(mind?.levels.length ? {} : { level }) };
+  const care = careful ? { careful } : {};
+  const whole: Level = { states: null, temperature: 0, ...care };
+  if (rungs.length > 1 && !settings) return { kind: "mind", mind: rungs[Math.min(place, rungs.length - 1)]!.name, level: whole };
+  const level = mind?.levels.length ? whole : { ...LEVELS[Math.min(place, LEVELS.length - 1)]!.level, ...care };
+  return { kind: "mind", mind: settings ? `${name}:${settings}` : name, level };
+}
+
+/** Whether a player is careful unless somebody says otherwise: whoever is met first and all that were trained; a simple one is left as it is. */
+export function usuallyCareful(game: GameInfo, name: string): boolean {
+  return name === strongest(game) || mindOf(game.minds, name)?.kind !== "classical";
 }
 
 /** Whom a newcomer meets. */
 export function usualOpponent(game: GameInfo): Seat {
   const name = strongest(game);
   const mind = game.minds.find((known) => known.name === name);
-  return seatAt(mind, name, friendly(mind));
+  return seatAt(mind, name, friendly(mind), "", game.start.board.layout !== "Points");
 }

@@ -9,7 +9,6 @@ import { gamesView } from "./games";
 import { rulesView } from "./gamerules";
 import { compareView } from "./compare";
 import { learnView } from "./learn";
-import { mindView } from "./mind";
 import { papersView } from "./papers";
 import { Play } from "./play";
 import { puzzlesView } from "./puzzles";
@@ -83,7 +82,8 @@ async function open(view: string, [id, second, third]: string[]): Promise<(() =>
   if ((view === "play" || view === "games") && id) return playView(id, second, third);
   if (view === "learn") return learnView(main, id?.split("?")[0]);
   if (view === "teach") return teachView(main, id);
-  if (view === "mind") return mindView(main, id, second);
+  // What is inside a mind is fetched by those who look there: the first page stays small.
+  if (view === "mind") return (await import("./mind")).mindView(main, id, second);
   if (view === "papers") return papersView(main, id);
   if (view === "compare") return compareView(main, id);
   if (view === "puzzles") return puzzlesView(main, id, second);

@@ -4,6 +4,7 @@ import { api } from "./api";
 import { chart } from "./chart";
 import { h, many, number, replace, s, toast } from "./dom";
 import { term } from "./glossary";
+import type { Memory } from "./homo";
 import { special } from "./minds";
 import { follow } from "./stream";
 import type { Cost, GameInfo, MindInfo } from "./types";
@@ -29,11 +30,13 @@ export interface Inside {
   known: string[];
   meta: Record<string, unknown>;
   tensors: Record<string, TensorView>;
+  /** Thing by thing, where it remembers so. */
+  memory: Memory | null;
 }
 
 export async function mindView(main: HTMLElement, game: string | undefined, name: string | undefined): Promise<(() => void) | null> {
   let learnt = await learntPlayers();
-  const found = (): [GameInfo, MindInfo] | undefined => learnt.find(([known, mind]) => known.id === game && mind.name === name);
+  const found = (): [GameInfo, MindInfo] | undefined => learnt.find(([known, mind]) => known.id === game && (mind.name === name || mind.levels.some((rung) => rung.name === name)));
   // A training that has just begun has nothing to show for a moment.
   for (let tries = 0; name?.startsWith("run-") && !found() && tries < 20; tries++) {
     await pause(250);
@@ -54,9 +57,9 @@ export async function mindView(main: HTMLElement, game: string | undefined, name
     );
     return null;
   }
-  const inside = await lookInside(stage, chosen.name, chosenGame);
+  const inside = await lookInside(stage, name ?? chosen.name, chosenGame, chosen);
   void alongLastGame(stage, inside, chosenGame);
-  return chosen.kind === "training" ? watch(stage, chosen.name, chosenGame) : null;
+  return chosen.kind === "training" ? watch(stage, chosen, chosenGame) : null;
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((go) => setTimeout(go, milliseconds));
@@ -66,22 +69,23 @@ async function learntPlayers(): Promise<[GameInfo, MindInfo][]> {
   return games.flatMap((known) => known.minds.filter((mind) => mind.kind !== "classical").map((mind): [GameInfo, MindInfo] => [known, mind]));
 }
 
-async function lookInside(stage: HTMLElement, name: string, game: GameInfo): Promise<Inside> {
+async function lookInside(stage: HTMLElement, name: string, game: GameInfo, mind: MindInfo): Promise<Inside> {
   const inside = await api.get<Inside>(`/api/minds/${encodeURIComponent(name)}`);
   const own = special(inside, game);
-  replace(stage, head(inside, game), ...own, parameters(inside), tensors(inside, game, own.length === 0));
+  replace(stage, head(inside, game, mind), ...own, parameters(inside), tensors(inside, game, own.length === 0));
   return inside;
 }
 
 /** While it learns the view follows, one look at a time. */
-function watch(stage: HTMLElement, name: string, game: GameInfo): () => void {
+function watch(stage: HTMLElement, mind: MindInfo, game: GameInfo): () => void {
+  const { name } = mind;
   let [newest, seen] = ["", ""];
   let looking = false;
   const look = async (): Promise<void> => {
     looking = true;
     while (seen !== newest && stage.isConnected) {
       seen = newest;
-      await lookInside(stage, name, game);
+      await lookInside(stage, name, game, mind);
       await pause(1500);
     }
     looking = false;
@@ -108,7 +112,16 @@ function list(learnt: [GameInfo, MindInfo][], current: string | undefined, game:
   return h("section", { class: "card", "aria-label": "Learnt players" }, h("h2", {}, "Learnt players"), items.length ? h("ul", { class: "links" }, ...items) : h("p", { class: "muted" }, "None yet."));
 }
 
-function head(inside: Inside, game: GameInfo): HTMLElement {
+/** The same player at earlier times: its growth can be looked at step by step. */
+function past(inside: Inside, game: GameInfo, mind: MindInfo): HTMLElement | null {
+  // The last rung is what it is now.
+  const rungs = mind.levels.filter((rung) => rung.name.includes("@")).slice(0, -1);
+  if (rungs.length === 0) return null;
+  const link = (name: string, text: string): HTMLElement => h("a", { class: "button", href: `#/mind/${game.id}/${name}`, "aria-current": name === inside.name ? "true" : undefined }, text);
+  return h("nav", { class: "past", "aria-label": "Its past" }, h("span", { class: "muted small" }, "As it was after"), ...rungs.map((rung) => link(rung.name, many(rung.step, "step"))), link(mind.name, "now"));
+}
+
+function head(inside: Inside, game: GameInfo, mind: MindInfo): HTMLElement {
   const entry = (name: string, text: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, text));
   return h(
     "div",
@@ -121,12 +134,14 @@ function head(inside: Inside, game: GameInfo): HTMLElement {
       entry("Knows", inside.known.length > 0 ? inside.known.join(", ") : "nothing learnt"),
       ...(inside.ledger.states > 0 ? [entry("Looked at in training", many(inside.ledger.states, "position"))] : []),
     ),
+    past(inside, game, mind),
   );
 }
 
 function plain(value: unknown): string {
   if (typeof value === "number") return number(value);
   if (typeof value === "string") return value;
+  if (value === null) return "none";
   const text = JSON.stringify(value);
   return text.length > 160 ? `${text.slice(0, 157)}…` : text;
 }

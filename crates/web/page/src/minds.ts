@@ -3,7 +3,10 @@
 import { chart } from "./chart";
 import { h, many, number, s } from "./dom";
 import { type Inside, boardOf, heat, histogram } from "./mind";
-import { contexts } from "./contexts";
+import { contexts, contextsAny } from "./contexts";
+import { chunks, knownChunks } from "./homo";
+import { backgammonNetwork } from "./networks";
+import { ranker } from "./ranker";
 import { drawPiece } from "./boards/pieces";
 import type { GameInfo } from "./types";
 
@@ -12,8 +15,8 @@ type Drawer = (inside: Inside, game: GameInfo) => (HTMLElement | null)[];
 /** By learner; what goes beyond a published method remembers in the same shape. */
 const DRAWERS: Record<string, Drawer> = {
   actr: odds,
-  "actr-improved": odds,
-  "actr-rehearsed": odds,
+  "actr-improved": knownChunks,
+  "actr-rehearsed": backgammonNetwork,
   odds: lineOdds,
   coevolution: evolution,
   "coevolution-improved": evolution,
@@ -22,6 +25,11 @@ const DRAWERS: Record<string, Drawer> = {
   concepts: conceptBoards,
   "concepts-selected": conceptBoards,
   contexts,
+  "contexts-any": contextsAny,
+  hc: backgammonNetwork,
+  homo: chunks,
+  ranker,
+  td: backgammonNetwork,
 };
 
 export function special(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
@@ -158,11 +166,47 @@ function evolution(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   const best = scores.length > 0 ? scores.indexOf(Math.max(...scores)) : 0;
   const weights = pool.values.slice(best * pool.shape[1]!, (best + 1) * pool.shape[1]!);
   const { width, height } = game.start.board;
+  if ((inside.meta["settings"] as { inputs?: string } | undefined)?.inputs === "features") return [...parts, counts(weights)];
   const inputs = width * height;
   const hidden = weights.length / (inputs + 1);
   if (!Number.isInteger(hidden)) return parts;
   parts.push(nodes("What its best player looks at", "A player is a small network of detectors, and each detector looks at the whole board. Blue: it answers to a stone of its own there; amber: to one of the other's. The number is how much the detector counts in the end, the strongest first.", weights, inputs, hidden, weights.slice(inputs * hidden), width, height));
   return parts;
+}
+
+/** What the improved one counts instead of looking at cells, in the order of its inputs; the first ones again for both sides together. */
+const COUNTED = [
+  ...[1, 2, 3, 4, 5, 6].map((row) => `cells in row ${"abcdef"[row - 1]} that complete four`),
+  "two such cells one above the other",
+  "such cells that can be played now",
+  "such cells just above one that can",
+  ...["upright", "flat", "slanting"].map((way) => `open ${way} lines with two discs`),
+  ...["upright", "flat", "slanting"].map((way) => `open ${way} lines with one disc`),
+  "discs in the middle column",
+  ...[1, 2, 3].map((far) => `discs ${far} from the middle`),
+];
+const BOTH = 9;
+const COUNTS = [...COUNTED.map((name) => `${name}, less the other's`), ...COUNTED.slice(0, BOTH).map((name) => `${name}, of both sides together`), "a winning cell that the second player must make playable", "a winning cell that the first player must make playable", "only one side has such a cell"];
+
+/** What the best player makes of each count, all its detectors together. */
+function counts(weights: number[]): HTMLElement | null {
+  const hidden = weights.length / (COUNTS.length + 1);
+  if (!Number.isInteger(hidden)) return null;
+  const worths = COUNTS.map((name, input) => ({ name, worth: Array.from({ length: hidden }, (_, node) => weights[input * hidden + node]! * weights[COUNTS.length * hidden + node]!).reduce((sum, part) => sum + part, 0) }));
+  const order = worths.sort((a, b) => Math.abs(b.worth) - Math.abs(a.worth));
+  const most = Math.max(...order.map(({ worth }) => Math.abs(worth)), 1e-9);
+  const rows = order.slice(0, 16).map(({ name, worth }) => {
+    const bar = h("span", { class: `worth-bar ${worth >= 0 ? "good" : "bad"}` });
+    bar.style.width = `${(100 * Math.abs(worth)) / most}%`;
+    return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "worth" }, bar), h("td", { class: "figure" }, `${worth >= 0 ? "+" : "−"}${number(Math.abs(worth))}`));
+  });
+  return h(
+    "div",
+    { class: "card scroll", tabindex: 0, role: "region", "aria-label": "What its best player counts" },
+    h("h2", {}, "What its best player counts"),
+    h("p", { class: "muted small" }, `It does not look at single cells: it is told ${COUNTS.length} counts, and this is what it makes of one more of each, its ${hidden} detectors taken together. Blue is good for the first player, amber bad. A rough picture: a detector that is sure already hears no more.`),
+    h("table", { class: "chunk-table" }, h("thead", {}, h("tr", {}, ...["What is counted", "", "Worth"].map((name, index) => h("th", { scope: "col", class: index === 2 ? "figure" : "" }, name || h("span", { class: "unseen" }, "Bar"))))), h("tbody", {}, ...rows)),
+  );
 }
 
 /** Everybody alive: each player in one board, all its nodes taken together. */

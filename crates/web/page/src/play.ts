@@ -1,7 +1,7 @@
 // A game being played, or looked back at: the board, the two players, the reasons beside it.
 
 import { Refused, api } from "./api";
-import { Clock, setClock } from "./clock";
+import { Clock } from "./clock";
 import { calm, h, replace, say, toast } from "./dom";
 import { Explorer, type Line } from "./explorer";
 import { go } from "./go";
@@ -58,7 +58,7 @@ export class Play {
       this.drawTools();
     };
     this.review = new Review(this.explorer, (side) => seatOf(this.session, side).kind === "human");
-    this.clock = Clock.of(session.id, (side) => void this.flagFell(side));
+    this.clock = session.clock && new Clock(session.clock, (side) => void this.flagFell(side));
     this.reasons = new Reasons(this.explorer, game);
     this.reasons.note(session);
     this.draw();
@@ -112,6 +112,7 @@ export class Play {
 
   private refresh(animate: boolean): void {
     this.partial = null;
+    this.clock?.sync(this.session.clock);
     this.explorer.follow(lineOf(this.session), animate);
     this.around();
   }
@@ -124,7 +125,6 @@ export class Play {
     this.drawChoices();
     this.drawNotes();
     this.drawBanner();
-    this.clock?.turn(isOver(this.session) || !this.session.plies.some((ply) => ply.by !== "chance") ? null : this.session.view.to_move);
   }
 
   private drawStrips(): void {
@@ -161,7 +161,7 @@ export class Play {
       this.thinking && tool("Move now", "m", true, () => void this.moveNow()),
       people(this.session) === 0 && !over && tool(this.paused ? "Go on" : "Pause", "p", true, () => this.pause()),
       tool("Again", "n", true, () => void this.again()),
-      more({ session: this.session, explorer: this.explorer, game: this.game, resign: people(this.session) > 0 && !over ? () => void this.end("resignation") : null, watch: this.watchable(), playOn: () => void this.playOn() }),
+      more({ session: this.session, explorer: this.explorer, game: this.game, resign: people(this.session) > 0 && !over ? () => void this.giveUp() : null, watch: this.watchable(), playOn: () => void this.playOn() }),
     );
     if (focus) this.tools.querySelector<HTMLElement>(`[aria-keyshortcuts="${focus}"]`)?.focus();
   }
@@ -321,16 +321,22 @@ export class Play {
     });
   }
 
-  private async end(by: "resignation" | "time"): Promise<void> {
+  private async giveUp(): Promise<void> {
     await this.guarded(async () => {
       this.thinking?.abort();
-      this.session = await api.end(this.session.id, by);
+      this.session = await api.giveUp(this.session.id);
       this.after();
     });
   }
 
+  /** The server says whether the time is really up. */
   private async flagFell(side: Side): Promise<void> {
-    if (this.alive && seatOf(this.session, side).kind === "human") await this.end("time");
+    if (!this.alive || seatOf(this.session, side).kind !== "human") return;
+    await this.guarded(async () => {
+      this.session = await api.session(this.session.id);
+      if (isOver(this.session)) this.after();
+      else this.clock?.sync(this.session.clock);
+    });
   }
 
   private turn(): void {
@@ -348,8 +354,7 @@ export class Play {
     await this.guarded(async () => {
       const [first, second] = this.session.seats;
       const seats: [Seat, Seat] = people(this.session) === 1 ? [second, first] : [first, second];
-      const session = await api.begin(this.session.view.game, seats, this.session.start);
-      if (this.clock) setClock(session.id, this.clock.minutes);
+      const session = await api.begin(this.session.view.game, seats, this.session.start, [], this.clock?.minutes);
       go(`/play/${session.id}`);
     });
   }

@@ -56,5 +56,5 @@ export function ownRatings(lines: GameLine[], games: GameInfo[]): HTMLElement | 
     const { elo, plusMinus } = rate(results);
     return h("div", {}, h("dt", {}, game.title), h("dd", {}, `${Math.round(elo)} ± ${Math.round(plusMinus)}`), h("dd", { class: "muted small" }, `${many(results.length, "game")} against players of known strength`));
   });
-  return h("div", { class: "card own-rating" }, h("h2", {}, "Your strength"), h("p", { class: "muted small" }, "Elo on the scale of the levels, where a player of random moves has 0. With few games the ± is wide."), h("dl", { class: "cost wide" }, ...items));
+  return h("div", { class: "card own-rating" }, h("h2", {}, "Your strength"), h("p", { class: "muted small" }, "Elo on the scale of the levels, where a player of random moves has 0. With few games the ± is wide. The levels were measured without the care for what loses at once."), h("dl", { class: "cost wide" }, ...items));
 }

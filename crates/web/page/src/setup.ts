@@ -2,11 +2,10 @@
 
 import { api } from "./api";
 import { makeBoard } from "./boards/board";
-import { setClock } from "./clock";
 import { rulesDrop } from "./rules";
 import { h, replace, toast, uid } from "./dom";
 import { go } from "./go";
-import { LEVELS, friendly, levelText, rising, rungName, rungText, seatAt, strongest } from "./levels";
+import { LEVELS, friendly, levelText, rising, rungName, rungText, seatAt, strongest, usuallyCareful } from "./levels";
 import { sizeField } from "./sizes";
 import type { GameInfo, MindInfo, Seat, Setting, View } from "./types";
 
@@ -17,6 +16,8 @@ interface Opponent {
   mind: string;
   place: number;
   settings: string;
+  /** It overlooks nothing that loses at once. */
+  careful: boolean;
 }
 
 interface Choice {
@@ -33,7 +34,7 @@ interface Kept {
   game?: string;
   starts?: Starts;
   minutes?: number;
-  opponents?: Record<string, { mind: string; place: number }>;
+  opponents?: Record<string, { mind: string; place: number; careful?: boolean }>;
 }
 
 const KEY = "ludens.choices";
@@ -54,21 +55,23 @@ function remembered(): Kept {
 }
 
 function remember(choice: Choice): void {
-  const { mind, place } = choice.opponent;
-  const kept: Kept = { game: choice.game.id, starts: choice.starts, minutes: choice.minutes, opponents: { ...remembered().opponents, [choice.game.id]: { mind, place } } };
+  const { mind, place, careful } = choice.opponent;
+  const kept: Kept = { game: choice.game.id, starts: choice.starts, minutes: choice.minutes, opponents: { ...remembered().opponents, [choice.game.id]: { mind, place, careful } } };
   localStorage.setItem(KEY, JSON.stringify(kept));
 }
 
 const mindIn = (game: GameInfo, name: string): MindInfo | undefined => game.minds.find((mind) => mind.name === name);
 
+const newOpponent = (game: GameInfo, mind: string): Opponent => ({ mind, place: friendly(mindIn(game, mind)), settings: "", careful: usuallyCareful(game, mind) });
+
 function usual(game: GameInfo): Opponent {
   const mind = strongest(game);
-  return { mind, place: friendly(mindIn(game, mind)), settings: "" };
+  return newOpponent(game, mind);
 }
 
 function opponentOf(game: GameInfo): Opponent {
   const kept = remembered().opponents?.[game.id];
-  return kept && mindIn(game, kept.mind) ? { ...kept, settings: "" } : usual(game);
+  return kept && mindIn(game, kept.mind) ? { ...newOpponent(game, kept.mind), ...kept } : usual(game);
 }
 
 export function thumbnail(view: View): Element {
@@ -149,8 +152,18 @@ export function mindSelect(minds: MindInfo[], value: string, onchange: (name: st
   return select;
 }
 
+const dice = (game: GameInfo): boolean => game.start.board.layout === "Points";
+
+/** Care against what loses at once, which whoever wants to win by a trap can take away. */
+function careField(game: GameInfo, opponent: Opponent): HTMLElement | null {
+  if (dice(game)) return null;
+  const input = h("input", { type: "checkbox", onchange: () => (opponent.careful = input.checked) });
+  input.checked = opponent.careful;
+  return h("label", { class: "check" }, input, h("span", {}, "It overlooks nothing that loses at once"));
+}
+
 /** Who sits opposite and how strong: a list, a line about it, and a slider whose places are strength. */
-function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw: () => void): HTMLElement[] {
+function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw: () => void): (HTMLElement | null)[] {
   const mind = mindIn(game, opponent.mind);
   const [select, level] = [uid("opponent"), uid("level")];
   const rungs = rising(mind);
@@ -175,7 +188,7 @@ function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw:
     },
   });
   const chooser = mindSelect(game.minds, opponent.mind, (chosen) => {
-    Object.assign(opponent, { mind: chosen, place: friendly(mindIn(game, chosen)), settings: "" });
+    Object.assign(opponent, newOpponent(game, chosen));
     redraw();
   }, select);
   const single = mind?.kind === "learnt" && rungs.length === 1;
@@ -183,19 +196,20 @@ function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw:
     h("div", { class: "field" }, h("label", { for: select }, label), chooser, h("p", { class: "muted small" }, mind?.summary ?? "")),
     settingsPart(mind, opponent),
     single ? h("p", { class: "muted small" }, rungText(rungs[0]!)) : h("div", { class: "field" }, h("div", { class: "spread" }, h("label", { for: level }, "Level"), name), slider, note),
+    careField(game, opponent),
   ];
 }
 
-function formParts(choice: Choice, redraw: () => void, choose: (game: GameInfo) => void): Node[] {
+function formParts(choice: Choice, redraw: () => void, choose: (game: GameInfo) => void): (Node | null | false)[] {
   const { game } = choice;
   const clock = uid("clock");
-  const dice = game.start.board.layout === "Points";
+  const withDice = dice(game);
   const starts = (value: Starts, text: string): HTMLElement => {
     const input = h("input", { type: "radio", name: "starts", value, onchange: () => {
       choice.starts = value;
       redraw();
     } });
-    input.checked = choice.starts === value || (dice && value === "me" && choice.starts === "lot");
+    input.checked = choice.starts === value || (withDice && value === "me" && choice.starts === "lot");
     return h("label", {}, input, h("span", {}, text));
   };
   const minutes = h("select", { id: clock, onchange: () => (choice.minutes = Number(minutes.value)) }, ...CLOCKS.map(([value, text]) => h("option", { value }, text)));
@@ -210,9 +224,9 @@ function formParts(choice: Choice, redraw: () => void, choose: (game: GameInfo) 
     h(
       "fieldset",
       { class: "field segments" },
-      h("legend", {}, dice ? "Your men" : "Who starts"),
-      h("div", {}, starts("me", dice ? "White" : "I do"), starts("it", dice ? "Black" : "It does"), !dice && starts("lot", "By lot"), starts("both", "Two people"), starts("watch", "Watch two minds")),
-      dice && h("p", { class: "muted small" }, "The dice decide who starts."),
+      h("legend", {}, withDice ? "Your men" : "Who starts"),
+      h("div", {}, starts("me", withDice ? "White" : "I do"), starts("it", withDice ? "Black" : "It does"), !withDice && starts("lot", "By lot"), starts("both", "Two people"), starts("watch", "Watch two minds")),
+      withDice && h("p", { class: "muted small" }, "The dice decide who starts."),
     ),
     h("div", { class: "field" }, h("label", { for: clock }, "Clock"), minutes),
     h("div", { class: "start-row" }, begin),
@@ -241,7 +255,7 @@ function settingsPart(mind: MindInfo | undefined, opponent: Opponent): HTMLEleme
 }
 
 function seatOf(game: GameInfo, opponent: Opponent): Seat {
-  return seatAt(mindIn(game, opponent.mind), opponent.mind, opponent.place, opponent.settings);
+  return seatAt(mindIn(game, opponent.mind), opponent.mind, opponent.place, opponent.settings, opponent.careful && !dice(game));
 }
 
 async function start(choice: Choice, button: HTMLButtonElement): Promise<void> {
@@ -253,8 +267,7 @@ async function start(choice: Choice, button: HTMLButtonElement): Promise<void> {
     const first = choice.starts === "me" || (choice.starts === "lot" && Math.random() < 0.5);
     const alone: [Seat, Seat] = first ? [me, it] : [it, me];
     const seats = choice.starts === "both" ? ([me, me] as [Seat, Seat]) : choice.starts === "watch" ? ([it, other] as [Seat, Seat]) : alone;
-    const session = await api.begin(choice.game.id, seats);
-    setClock(session.id, choice.minutes);
+    const session = await api.begin(choice.game.id, seats, null, [], choice.minutes);
     go(`/play/${session.id}`);
   } catch (error) {
     toast((error as Error).message);

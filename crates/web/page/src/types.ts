@@ -45,6 +45,8 @@ export interface View {
 export interface Level {
   states: number | null;
   temperature: number;
+  /** It plays nothing that loses at once while something else does not. */
+  careful?: boolean;
 }
 
 export type Seat = { kind: "human" } | { kind: "mind"; mind: string; level?: Level };
@@ -132,6 +134,10 @@ export interface Explained {
   known: string[];
   ms: number;
   slipped: boolean;
+  /** Its level keeps it from what would have lost at once. */
+  spared: boolean;
+  /** How whoever moves stands by somebody else, where who was asked proves nothing. */
+  opinion?: { mind: string; standing: number };
 }
 
 export interface Session {
@@ -147,6 +153,14 @@ export interface Session {
   won: number[];
   /** Set where it ended before its rules ended it. */
   over: { winner: Side; by: "resignation" | "time" } | null;
+  clock: Clocks | null;
+}
+
+/** The clocks of a game as the server keeps them: milliseconds left, and whose runs. */
+export interface Clocks {
+  minutes: number;
+  left: [number, number];
+  running: Side | null;
 }
 
 /** A move of a line, without a game. */

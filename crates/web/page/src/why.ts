@@ -82,8 +82,11 @@ export class WhyPanel {
       options.played !== undefined && options.played !== explained.mv && h("h3", {}, `Best: ${explained.label}`),
       ...explained.said.map((sentence, index) => h("p", { class: index === 0 && options.played === undefined ? "said lead" : "said" }, sentence)),
       h("p", { class: "summary" }, explained.summary || "This mind does not say how it decides."),
+      explained.opinion && h("p", { class: "summary" }, `A trained player gives whoever is to move ${Math.round(100 * explained.opinion.standing)} %.`),
       explained.slipped &&
         h("p", { class: "slip" }, `At this level it draws among its ranking, and drew ${explained.label}.`),
+      explained.spared &&
+        h("p", { class: "slip" }, `Left to its ranking it would have lost at once: it takes care, and plays ${explained.label}.`),
       explained.moves.length > 0 &&
         h(
           "div",

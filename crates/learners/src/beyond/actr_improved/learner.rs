@@ -1,6 +1,8 @@
 //! It learns: a step is a game against pubeval, and every chunk moves by how much the next position surprised.
 
-use ludens_core::{Ctx, Game, Learner, Measure, Mind, MindError, Model, ModelError, Move, Rng, Side, math};
+use ludens_core::{
+    Ctx, Game, Learner, Measure, Memory, Mind, MindError, Model, ModelError, Move, Rng, Side, math,
+};
 use ludens_games::backgammon::{Backgammon, Position};
 
 use super::chunks::{CHUNKS, degrees};
@@ -119,6 +121,10 @@ impl Learner<Backgammon> for Improved {
 
     fn default_steps(&self) -> u64 {
         self.settings.games
+    }
+
+    fn memory(&self, _game: &Backgammon) -> Option<Memory> {
+        Some(Memory { games: self.games, strongest: self.remembered(), ..Memory::default() })
     }
 
     fn save(&self) -> Model {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use ludens_core::words::{How, Notion, Scale, What, Whose};
-use ludens_core::{Combine, Explain, Move, Ranking, Reason, Side, math};
+use ludens_core::{Combine, Explain, Move, Ranking, Reason, Remembered, Side, math};
 
 use super::chunks::{APART, CHUNKS, LED, POINTS, POINTS_FROM};
 use super::insights::{self, PER_SIDE};
@@ -82,6 +82,16 @@ impl Improved {
         }
         reasons.sort_by(|a, b| math::ln(b.worth).abs().total_cmp(&math::ln(a.worth).abs()));
         reasons
+    }
+
+    /// The chunks one by one: every one of them is there from the beginning, and its odds are those of its full degree.
+    pub(super) fn remembered(&self) -> Vec<Remembered> {
+        let one = |(chunk, log_odds): (usize, &f32)| Remembered {
+            said: Some(chunk_name(chunk).into()),
+            log_odds: f64::from(*log_odds),
+            ..Remembered::default()
+        };
+        self.log_odds.iter().enumerate().map(one).collect()
     }
 
     /// The chunks as a person reads them, the strongest first.

@@ -20,6 +20,8 @@ const OFF_SECOND = 27;
 export class PointsBoard implements BoardView {
   readonly el = h("div", { class: "board points-board" });
   onPart: ((board: Board) => void) | null = null;
+  /** Takes every click on a cell: a position is set up. */
+  onCell: ((cell: number) => void) | null = null;
   private view: View | null = null;
   private showing: Showing = { interactive: false, last: [], flip: false, animate: false };
   private previewed: Board | null = null;
@@ -332,6 +334,7 @@ export class PointsBoard implements BoardView {
   }
 
   private choose(cell: number): void {
+    if (this.onCell) return this.onCell(cell);
     const hops = this.next();
     if (this.from === cell) this.from = null;
     else if (this.from !== null && hops.some((hop) => hop.from === this.from && hop.to === cell)) {
@@ -357,12 +360,12 @@ export class PointsBoard implements BoardView {
       const note = target ? ", move here" : source ? ", take a man" : "";
       const button = h("button", {
         type: "button",
-        class: source || target ? "cell playable" : "cell",
+        class: source || target || this.onCell ? "cell playable" : "cell",
         "data-cell": cell,
         tabindex: cell === this.focused ? 0 : -1,
         "aria-label": `${cell < 24 ? "point " : ""}${names}, ${men}${note}`,
-        "aria-disabled": source || target ? undefined : "true",
-        "aria-pressed": this.from === cell ? "true" : "false",
+        "aria-disabled": source || target || this.onCell ? undefined : "true",
+        "aria-pressed": this.onCell ? undefined : this.from === cell ? "true" : "false",
         onclick: () => this.choose(cell),
         onfocus: () => (this.focused = cell),
       });
