@@ -231,7 +231,7 @@ fn think(table: &mut dyn Table, question: &Question, rng: &mut Rng) -> ApiResult
 
 /// How a trained player thinks that whoever moves stands here, which takes no time worth speaking of.
 fn opinion(table: &mut dyn Table, mind: &str, rng: &mut Rng) -> Option<Opinion> {
-    let decision = table.think(mind, rng, Budget::Unlimited, Explain::NOTHING).ok()?;
+    let decision = table.think(mind, rng, Budget::Unlimited, Explain::best(1)).ok()?;
     let standing = standing(&decision.why, decision.why.get(decision.mv)?)?;
     Some(Opinion { mind: mind.into(), standing })
 }

@@ -103,6 +103,9 @@ test("several variations, also from one another: a tree in the list that leads t
   await play(1, 4);
   check((await page.locator(".tried .ply").count()) === 4, "the same move is in the tree twice");
   await page.waitForSelector(".why h2:has-text('Best here')");
+  // The perfect player proves nothing so early: a trained one says how the sides stand.
+  check(/first player \d+ %/.test(await page.locator(".eval-bar").getAttribute("aria-label")), "the bar says nothing");
+  check((await page.locator(".light.hint").count()) === 1, "the best move is not lit on the board");
   await scan(page, "several variations");
   await shoot(page, "play-variations");
   for (const width of [390, 768, 1280, 1920]) {

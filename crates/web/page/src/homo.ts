@@ -70,7 +70,7 @@ export function knownChunks(inside: Inside): (HTMLElement | null)[] {
 export function chunks(inside: Inside, game: GameInfo): (HTMLElement | null)[] {
   const memory = inside.memory;
   if (!memory) return [];
-  const list = new Strongest(memory, game.start.board);
+  const list = new Strongest(inside.name, memory, game.start.board);
   return [growth(memory, (round) => list.from(round)), list.el];
 }
 
@@ -82,12 +82,12 @@ function growth(memory: Memory, choose: (round: number) => void): HTMLElement {
     return index === 0 || counts.every((count) => count === 0) ? null : kindChart(kind, counts, choose);
   });
   const note = `${many(total, "chunk")} from ${many(memory.games, "game")}. Each bar is a round of games; the first is what it saw while it watched random games. A line higher is ten times as many. Click a bar for the chunks of that round.`;
-  return card("How its memory grew", note, h("div", { class: "surfaces" }, ...figures));
+  return card("How its memory grew", note, h("div", { class: "surfaces growth-row" }, ...figures));
 }
 
-const WIDTH = 360;
+const WIDTH = 270;
 const HEIGHT = 150;
-const PAD = { left: 44, bottom: 34, top: 8 };
+const PAD = { left: 42, bottom: 34, top: 8 };
 
 function kindChart(kind: string, counts: number[], choose: (round: number) => void): HTMLElement {
   const [title, meaning] = KINDS[kind] ?? [kind, ""];
@@ -125,6 +125,9 @@ const COLUMNS: [Key, string][] = [
   ["used", "Last met"],
 ];
 
+/** How the list was looked at last: while it learns the view is drawn again and again. */
+let looked: { name: string; key: Key; down: boolean; shown: number; round: string; kind: string } | null = null;
+
 /** The strongest chunks, in any order, of all rounds or of one. */
 class Strongest {
   private readonly rows = h("tbody", {});
@@ -138,6 +141,7 @@ class Strongest {
   readonly el: HTMLElement;
 
   constructor(
+    private readonly name: string,
     private readonly memory: Memory,
     private readonly board: Board,
   ) {
@@ -157,13 +161,17 @@ class Strongest {
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of chunks" }, h("table", { class: "chunk-table" }, h("thead", {}, this.head), this.rows)),
       this.more,
     );
+    if (looked?.name === name) {
+      [this.key, this.down, this.shown] = [looked.key, looked.down, looked.shown];
+      choose(this.round, looked.round);
+      choose(this.kind, looked.kind);
+    }
     this.draw();
   }
 
   /** Those that were made in one round. */
   from(round: number): void {
-    this.round.value = String(round);
-    if (this.round.value !== String(round)) this.round.value = "-1";
+    choose(this.round, String(round));
     this.again();
     this.el.scrollIntoView({ block: "start", behavior: "smooth" });
   }
@@ -183,6 +191,7 @@ class Strongest {
     const focused = this.head.contains(document.activeElement) ? COLUMNS.findIndex(([key]) => key === this.key) : -1;
     replace(this.head, h("th", { scope: "col" }, "What it remembers"), h("th", { scope: "col" }, "Good for"), ...COLUMNS.map(sorter));
     if (focused >= 0) this.head.querySelectorAll("button")[focused]?.focus();
+    looked = { name: this.name, key: this.key, down: this.down, shown: this.shown, round: this.round.value, kind: this.kind.value };
     const [round, kind] = [Number(this.round.value), Number(this.kind.value)];
     const fitting = this.memory.strongest.filter((chunk) => (round < 0 || chunk.born === round) && (kind < 0 || chunk.kind === kind));
     const order = fitting.sort((a, b) => (this.down ? 1 : -1) * (this.value(b) - this.value(a)));
@@ -208,6 +217,12 @@ class Strongest {
     const seen: Child = chunk.kind === LOOK ? line(chunk.parts[0] ?? [], this.board) : this.board.layout === "Points" ? null : onBoard(chunk.parts, this.board);
     return h("tr", {}, h("th", { scope: "row" }, h("div", { class: "chunk-seen" }, seen, h("span", { class: "small" }, words, places))), h("td", {}, goodFor(chunk)), figure(`× ${number(odds)}`), figure(number(chunk.met)), figure(`${Math.round(100 * won)} %`), figure(number(chunk.born)), figure(number(chunk.used)));
   }
+}
+
+/** What is no option any more chooses all. */
+function choose(select: HTMLSelectElement, value: string): void {
+  select.value = value;
+  if (select.value !== value) select.value = "-1";
 }
 
 /** How the positions went in which it was met, for the side it is good for. */

@@ -85,7 +85,9 @@ function watch(stage: HTMLElement, mind: MindInfo, game: GameInfo): () => void {
     looking = true;
     while (seen !== newest && stage.isConnected) {
       seen = newest;
-      await lookInside(stage, name, game, mind);
+      // Once it has learnt there are levels of its past.
+      const now = (await learntPlayers()).find(([known, other]) => known.id === game.id && other.name === name)?.[1];
+      await lookInside(stage, name, game, now ?? mind);
       await pause(1500);
     }
     looking = false;
