@@ -10,7 +10,7 @@ pub type Raw = u64;
 
 const CODE_BITS: u32 = 44;
 /// Forms of counts.
-const COUNTS: u64 = 31;
+pub const COUNTS: u64 = 31;
 
 pub fn raw(context: u32, mover: u8, code: u64) -> Raw {
     u64::from(context) << (CODE_BITS + 2) | u64::from(mover) << CODE_BITS | code

@@ -3,7 +3,7 @@
 use ludens_core::{Game, Memory, Near, Remembered, Side, Spot};
 
 use super::chunks::{Chunk, Chunks, FIRST, Is};
-use super::contents::{Raw, moved, unpack};
+use super::contents::{COUNTS, Raw, moved, unpack};
 use super::eye::{Eye, Kind, NEXT, REACHED};
 use super::learner::Homo;
 use super::ripe;
@@ -63,8 +63,34 @@ fn place(eye: &Eye, chunks: &Chunks, key: Raw) -> Vec<Spot> {
     let (context, _, code) = unpack(key);
     let Some(context) = eye.contexts.get(context) else { return Vec::new() };
     let digits = chunks.digits(code, context.cells.len());
-    let on = |(cell, digit): (&u16, u8)| Spot { cell: Some(eye.place(*cell)), ..spot(eye, digit) };
-    context.cells.iter().zip(digits).map(on).collect()
+    let on = |(cell, digit): (&u16, u8)| Some(Spot { cell: Some(eye.place(*cell)?), ..spot(eye, digit) });
+    context.cells.iter().zip(digits).filter_map(on).collect()
+}
+
+/// Counts of ways lie nowhere: they are said. In the order in which they are looked at: the one side and the other at even heights, then at odd ones.
+fn counted(eye: &Eye, digits: &[u8], [one, other]: [&str; 2]) -> String {
+    let count = |at: usize| {
+        digits.get(at).and_then(|digit| eye.kinds.get(usize::from(*digit))).map_or(0, |kind| kind.count)
+    };
+    let many = |at: usize| {
+        if count(at) < ripe::LANES { count(at).to_string() } else { format!("{} or more", count(at)) }
+    };
+    format!(
+        "of the cells that wait to be reached and complete a line, {one} has {} in the first, third, … row and {} in the second, fourth, …; {other} has {} and {}",
+        many(0),
+        many(2),
+        many(1),
+        many(3)
+    )
+}
+
+/// The counts that are part of a chunk, in words.
+fn counts_of(eye: &Eye, chunks: &Chunks, key: Raw) -> Option<String> {
+    let (context, _, code) = unpack(key);
+    let cells = &eye.contexts.get(context)?.cells;
+    let is_count = cells.iter().all(|cell| eye.place(*cell).is_none());
+    is_count
+        .then(|| counted(eye, &chunks.digits(code, cells.len()), ["the first player", "the second player"]))
 }
 
 /// On how many places of the board the same lies, the symmetries counted.
@@ -90,6 +116,10 @@ fn form(eye: &Eye, form: u64, longest: usize) -> (Vec<Spot>, Option<String>) {
         2 => None,
         3 => Some(Side::First),
         4 => Some(Side::Second),
+        _ if form / 16 % 32 == COUNTS => {
+            let digits = digits_of(eye, form, ripe::BALANCE);
+            return (Vec::new(), Some(counted(eye, &digits, ["who is to move", "the other"])));
+        }
         _ => return (anywhere(eye, form), None),
     };
     let stones = if owner.is_some() { longest.saturating_sub(empty) } else { 0 };
@@ -108,13 +138,17 @@ fn form(eye: &Eye, form: u64, longest: usize) -> (Vec<Spot>, Option<String>) {
 
 /// A run or a block as the player to move sees it, taken for the first.
 fn anywhere(eye: &Eye, form: u64) -> Vec<Spot> {
-    let (length, mut code) = ((form / 16 % 32 / 2) as usize, form / 16 / 32);
+    digits_of(eye, form, (form / 16 % 32 / 2) as usize).into_iter().map(|digit| spot(eye, digit)).collect()
+}
+
+fn digits_of(eye: &Eye, form: u64, length: usize) -> Vec<u8> {
+    let mut code = form / 16 / 32;
     let mut digits = vec![0; length];
     for digit in digits.iter_mut().rev() {
         *digit = (code % eye.base()) as u8;
         code /= eye.base();
     }
-    digits.into_iter().map(|digit| spot(eye, digit)).collect()
+    digits
 }
 
 impl<G: Game> Homo<G> {
@@ -146,24 +180,25 @@ impl<G: Game> Homo<G> {
 
     fn one(&self, at: usize, longest: usize) -> Remembered {
         let (eye, chunks) = (&self.eye, &self.chunks);
-        let (parts, said, side, places) = match chunks.list[at].is {
-            Is::Always(FIRST) => (Vec::new(), Some("being the first player"), Some(Side::First), 1),
-            Is::Always(_) => (Vec::new(), Some("being the one to move"), None, 1),
+        let told = match chunks.list[at].is {
+            Is::Always(FIRST) => (Vec::new(), Some("being the first player".into()), Some(Side::First), 1),
+            Is::Always(_) => (Vec::new(), Some("being the one to move".into()), None, 1),
             Is::Form(code) => {
                 let (spots, said) = form(eye, code, longest);
-                return self.told(at, (vec![spots], said, None, 0));
+                (vec![spots], said, None, 0)
             }
             Is::Place(key) => {
-                (vec![place(eye, chunks, key)], None, Some(Side::First), places(eye, chunks, key))
+                let said = counts_of(eye, chunks, key);
+                (vec![place(eye, chunks, key)], said, Some(Side::First), places(eye, chunks, key))
             }
-            Is::Pair(one, two) => (
-                [one, two].map(|key| place(eye, chunks, key)).to_vec(),
-                None,
-                Some(Side::First),
-                places(eye, chunks, one).max(places(eye, chunks, two)),
-            ),
+            Is::Pair(one, two) => {
+                let parts = [one, two].map(|key| place(eye, chunks, key)).to_vec();
+                let said = [one, two].into_iter().find_map(|key| counts_of(eye, chunks, key));
+                let count = places(eye, chunks, one).max(places(eye, chunks, two));
+                (parts, said, Some(Side::First), count)
+            }
         };
-        self.told(at, (parts, said.map(str::to_string), side, places))
+        self.told(at, told)
     }
 
     fn told(
@@ -217,7 +252,8 @@ mod tests {
             assert!((0.0..=1.0).contains(&shown.won) && shown.met >= u64::from(MET), "{shown:?}");
             let cells = shown.parts.iter().flatten();
             assert!(cells.clone().all(|spot| spot.cell.is_none_or(|cell| cell < 42)), "{shown:?}");
-            assert_eq!(shown.kind >= 2, cells.clone().any(|spot| spot.cell.is_some()), "{shown:?}");
+            let lies = cells.clone().any(|spot| spot.cell.is_some());
+            assert!(lies == (shown.kind >= 2) || shown.kind >= 2 && shown.said.is_some(), "{shown:?}");
         }
         let kept = Homo::load(&ConnectFour, &homo.save_for_play()).unwrap();
         assert_eq!(kept.memory(&ConnectFour).unwrap(), memory);

@@ -23,7 +23,7 @@ const COUNT: usize = 1 + 3 * EACH as usize + LANES as usize + 1;
 /// Stands for no cell: the kind of a count of ways.
 const WAYS: u8 = 255;
 /// So many ways or more count as so many.
-const LANES: u8 = 2;
+pub const LANES: u8 = 2;
 /// Counts of ways: those of the first and of the second player at even and at odd heights.
 pub const BALANCE: usize = 4;
 

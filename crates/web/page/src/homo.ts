@@ -212,9 +212,10 @@ class Strongest {
   private row(chunk: Remembered): HTMLElement {
     const [odds, won] = [Math.exp(Math.abs(chunk.log_odds)), share(chunk)];
     const figure = (text: string): HTMLElement => h("td", { class: "figure" }, text);
-    const words = chunk.said ?? chunk.parts.map((part) => (chunk.kind === LOOK ? lookWords(part, this.board) : part.map((spot) => spotWords(spot, this.board)).join("; "))).join("; and ");
+    const parts = chunk.parts.filter((part) => part.length > 0).map((part) => (chunk.kind === LOOK ? lookWords(part, this.board) : part.map((spot) => spotWords(spot, this.board)).join("; ")));
+    const words = [...parts, ...(chunk.said ? [chunk.said] : [])].join("; and ");
     const places = chunk.places > 1 ? ` (and in ${many(chunk.places - 1, "other place")} like it)` : "";
-    const seen: Child = chunk.kind === LOOK ? line(chunk.parts[0] ?? [], this.board) : this.board.layout === "Points" ? null : onBoard(chunk.parts, this.board);
+    const seen: Child = chunk.kind === LOOK ? line(chunk.parts[0] ?? [], this.board) : this.board.layout === "Points" || chunk.parts.every((part) => part.length === 0) ? null : onBoard(chunk.parts, this.board);
     return h("tr", {}, h("th", { scope: "row" }, h("div", { class: "chunk-seen" }, seen, h("span", { class: "small" }, words, places))), h("td", {}, goodFor(chunk)), figure(`× ${number(odds)}`), figure(number(chunk.met)), figure(`${Math.round(100 * won)} %`), figure(number(chunk.born)), figure(number(chunk.used)));
   }
 }
@@ -252,7 +253,7 @@ function what(spot: Spot, board: Board, look = false): string {
   }
   if (spot.piece === 0) return `empty${near}`;
   const name = spot.piece === null ? (spot.count > 0 ? "a stone" : "anything else") : (board.pieces[spot.piece]?.name ?? "a stone");
-  return `${spot.count > 1 ? `${spot.count}${spot.count === 4 ? " or more" : ""} ` : ""}${name}${near}`;
+  return `${spot.count > 1 ? `${spot.count} ` : ""}${name}${near}`;
 }
 
 const spotWords = (spot: Spot, board: Board): string => `${spot.cell === null ? "" : `${cellName(spot.cell, board)} `}${what(spot, board)}`;
@@ -270,7 +271,7 @@ function lookWords(spots: Spot[], board: Board): string {
     return `${whose}, ${empty} missing${open ? ` (${open})` : ""}`;
   }
   const seen = (spot: Spot): string => {
-    const men = spot.count > 1 ? `${spot.count}${spot.count === 4 ? " or more" : ""} ` : "";
+    const men = spot.count > 1 ? `${spot.count} ` : "";
     return spot.piece && spot.side ? `${men}of ${WHO[1][spot.side === "First" ? 0 : 1]}${spot.near ? `, ${NEAR[spot.near]}` : ""}` : what(spot, board, true);
   };
   return spots.map(seen).join("; next to it: ");
