@@ -227,7 +227,7 @@ impl Eye {
                 let goes = |cell: &u16| match self.place(*cell) {
                     Some(place) => image.cells[usize::from(place)] + (cell - place),
                     // The counts of the one side come beside those of the other.
-                    None if image.swaps => 2 * self.cells as u16 + (cell - 2 * self.cells as u16 ^ 1),
+                    None if image.swaps => 2 * self.cells as u16 + ((cell - 2 * self.cells as u16) ^ 1),
                     None => *cell,
                 };
                 let to: Vec<u16> = context.cells.iter().map(goes).collect();
