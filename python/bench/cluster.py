@@ -1,9 +1,11 @@
 """How a cluster scales on this machine, and what it costs.
 
-    python python/bench/cluster.py
+    python python/bench/cluster.py [scaling] [files] [outlook]
 
-Units of an experiment on the cores of this machine and on Dask with one, two and four workers of one thread each, all of them processes of this machine; then empty
-tasks, for the overhead of each. Writes results/python/cluster.jsonl, overhead.jsonl and outlook.jsonl, which docs/cluster.md shows.
+All three, or those that are named. `scaling`: units of an experiment on the cores of this machine and on Dask with one, two and four workers of one thread
+each, all of them processes of this machine; then empty tasks, for the overhead of each. `files`: what a unit costs beside its own work. `outlook`: the published
+size of every experiment, on paper, from the processor times in results/*/paper.json. They write results/python/cluster.jsonl, overhead.jsonl and outlook.jsonl,
+which docs/cluster.md shows.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import os
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +24,12 @@ from distributed import Client, LocalCluster
 import ludens
 from ludens import cluster
 from ludens.cluster.graph import Files, Task, run
+from ludens.cluster.tasks import unit
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "python"
 PAPER, SCALE, SEEDS = "nhb", "smoke", 3
-EMPTY = 500
+EMPTY, AGAIN = 500, 200
+FILES, LEAST = "files of a unit in and out, median", "files of a unit in and out, least"
 
 
 class Memory:
@@ -55,21 +60,6 @@ def reproduce(folder: Path, **where: Any) -> float:
     return time.perf_counter() - began
 
 
-def times_of(folder: Path) -> dict[str, float]:
-    """Processor time of every unit."""
-    return {path.stem.replace("~", "/"): float(path.read_text()) for path in (folder / "out/times").glob("*.txt")}
-
-
-def chain(times: dict[str, float]) -> float:
-    """The longest chain of units that need each other, in processor time."""
-    units = ludens.units(PAPER, scale=SCALE, seeds=SEEDS)
-    longest: dict[str, float] = {}
-    for unit in units:
-        before = max((longest[need] for need in unit["needs"]), default=0.0)
-        longest[unit["unit"]] = before + times.get(unit["unit"], 0.0)
-    return max(longest.values())
-
-
 def overhead(client: Client | None) -> float:
     """Milliseconds for each of many empty tasks."""
     tasks = [Task(f"{number}", empty, ()) for number in range(EMPTY)]
@@ -78,20 +68,23 @@ def overhead(client: Client | None) -> float:
     return 1000 * (time.perf_counter() - began) / EMPTY
 
 
-def own_overhead() -> float:
-    """Milliseconds that a unit takes beside its own work: a folder, files in, files out. The cheapest units, run again."""
-    units = [unit["unit"] for unit in ludens.units("contexts", scale="smoke")][:1]
-    from ludens.cluster.tasks import unit as run_one
-
+def own_overhead() -> list[float]:
+    """Milliseconds that a unit takes beside its own work, in every run, the least first: a folder, files in, files out."""
+    name = ludens.units("contexts", scale="smoke")[0]["unit"]
     spent = []
-    for _ in range(5):
-        began, busy = time.perf_counter(), time.process_time()
-        run_one("contexts", "smoke", 1, None, units[0], needs=[])
-        del busy
-        spent.append(time.perf_counter() - began)
-    files = run_one("contexts", "smoke", 1, None, units[0], needs=[])
-    seconds = next((float(content) for name, content in files.items() if name.startswith("times/")), 0.0)
-    return 1000 * max(min(spent) - seconds, 0.0)
+    for _ in range(AGAIN):
+        began = time.perf_counter()
+        files = unit("contexts", "smoke", 1, None, name, needs=[])
+        took = time.perf_counter() - began
+        own = next(float(content) for file, content in files.items() if file.startswith("times/"))
+        spent.append(1000 * (took - own))
+    return sorted(spent)
+
+
+def read(name: str) -> list[dict[str, Any]]:
+    """The rows that were written."""
+    path = RESULTS / name
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def write(name: str, rows: list[dict[str, Any]]) -> None:
@@ -102,15 +95,14 @@ def write(name: str, rows: list[dict[str, Any]]) -> None:
         print(row, flush=True)
 
 
-def main() -> None:
-    """Measures and writes."""
+def scaling() -> None:
+    """The same experiment without Dask and with more and more workers."""
     rows, costs = [], []
     cores = os.cpu_count() or 1
+    units = len(ludens.units(PAPER, scale=SCALE, seeds=SEEDS))
     with tempfile.TemporaryDirectory() as scratch:
         alone = reproduce(Path(scratch), workers=1)
-        times = times_of(Path(scratch))
-    total, longest = sum(times.values()), chain(times)
-    rows.append({"where": "one thread, no Dask", "seconds": round(alone, 1), "units": len(times), "times": 1.0})
+    rows.append({"where": "one thread, no Dask", "seconds": round(alone, 1), "units": units, "times": 1.0})
     costs.append({"what": "a task in threads of this process", "milliseconds": round(overhead(None), 2)})
     for workers in (1, 2, 4):
         began = time.perf_counter()
@@ -122,23 +114,62 @@ def main() -> None:
                 with tempfile.TemporaryDirectory() as scratch:
                     seconds = reproduce(Path(scratch), client=client)
         rows.append(
-            {"where": f"Dask, {workers} of one thread, {cores} cores", "seconds": round(seconds, 1), "units": len(times),
+            {"where": f"Dask, {workers} of one thread, {cores} cores", "seconds": round(seconds, 1), "units": units,
              "times": round(alone / seconds, 2)}
         )  # fmt: skip
-        costs.append({"what": f"starting {workers} workers", "milliseconds": round(1000 * started)})
-        costs.append({"what": f"an empty task, {workers} workers", "milliseconds": round(each, 2)})
-    costs.append({"what": "files of a unit in and out", "milliseconds": round(own_overhead(), 2)})
+        called = "1 worker" if workers == 1 else f"{workers} workers"
+        costs.append({"what": f"starting {called}", "milliseconds": round(1000 * started)})
+        costs.append({"what": f"an empty task, {called}", "milliseconds": round(each, 2)})
     write("cluster.jsonl", rows)
-    write("overhead.jsonl", costs)
-    each = next(row["milliseconds"] for row in costs if row["what"].startswith("an empty task, 2")) / 1000
-    write("outlook.jsonl", [outlook(workers, total, longest, len(times), each) for workers in (1, 10, 100, 1000)])
+    write("overhead.jsonl", costs + [row for row in read("overhead.jsonl") if row["what"] in (FILES, LEAST)])
 
 
-def outlook(workers: int, total: float, longest: float, units: int, each: float) -> dict[str, Any]:
-    """On paper: work in equal shares, never less than the longest chain nor than the scheduler needs for all tasks."""
-    seconds = max(total / workers, longest, units * each)
-    return {"workers": workers, "seconds": round(seconds, 1), "times": round(total / seconds, 1)}
+def files() -> None:
+    """The last rows of the costs. Where a machine has other work, the median has a part of that in it."""
+    spent = own_overhead()
+    costs = [row for row in read("overhead.jsonl") if not row["what"].startswith("files of")]
+    rows = {FILES: spent[len(spent) // 2], LEAST: spent[0]}
+    write("overhead.jsonl", costs + [{"what": what, "milliseconds": round(each, 2)} for what, each in rows.items()])
+
+
+def outlook() -> None:
+    """On paper, every experiment at its published size."""
+    costs = {row["what"]: row["milliseconds"] / 1000 for row in read("overhead.jsonl")}
+    paths = sorted(RESULTS.parent.glob("*/paper.json"))
+    write("outlook.jsonl", [planned(path, costs["an empty task, 2 workers"], costs[FILES]) for path in paths])
+
+
+def planned(path: Path, task: float, files: float) -> dict[str, Any]:
+    """Work in equal shares, never faster than the longest chain of units that need each other, nor than the scheduler hands out all tasks.
+
+    A result keeps the processor time of units by their kind, so that a unit is taken to last as long as the mean of its kind."""
+    result = json.loads(path.read_text())
+    units = ludens.units(result["paper"], scale="paper", seed=result["seed"], seeds=result["seeds"])
+    kinds = Counter(unit["unit"].split("/")[0] for unit in units)
+    mean = {kind: seconds / kinds[kind] for kind, seconds in result["made"]["cpu_seconds"].items() if kinds[kind]}
+    longest: dict[str, float] = {}
+    for unit in units:
+        before = max((longest[need] for need in unit["needs"]), default=0.0)
+        longest[unit["unit"]] = before + files + task + mean.get(unit["unit"].split("/")[0], 0.0)
+    total, chain = sum(mean[kind] * kinds[kind] for kind in mean), max(longest.values())
+    row = {
+        "experiment": result["paper"], "units": len(units), "seconds": round(total), "chain": round(chain, 1),
+        "cost_percent": round(100 * len(units) * (files + task) / total, 2),
+    }  # fmt: skip
+    for workers in (10, 100, 1000):
+        seconds = max((total + len(units) * (files + task)) / workers, chain, len(units) * task)
+        row[f"times_with_{workers}"] = round(total / seconds, 1)
+    return row
+
+
+PARTS = {"scaling": scaling, "files": files, "outlook": outlook}
+
+
+def main() -> None:
+    """Measures and writes."""
+    for name in sys.argv[1:] or PARTS:
+        PARTS[name]()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

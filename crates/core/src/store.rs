@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 /// What is read of a model or of labelled positions, at most.
 pub const MODEL_BYTES: u64 = 512 << 20;
@@ -87,6 +88,34 @@ fn too_long(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {limit} bytes, which is the limit"))
 }
 
+/// Folders whose files need not outlive a loss of power.
+static PASSING: RwLock<Vec<PathBuf>> = RwLock::new(Vec::new());
+
+/// While it lives, nothing under its folder waits for the disk: the folder is taken away once what it holds was read. Files are whole there all the same.
+#[derive(Debug)]
+pub struct Passing(PathBuf);
+
+impl Passing {
+    /// Takes a folder for one that passes.
+    pub fn folder(path: &Path) -> Passing {
+        PASSING.write().unwrap_or_else(PoisonError::into_inner).push(path.into());
+        Passing(path.into())
+    }
+
+    fn has(path: &Path) -> bool {
+        PASSING.read().unwrap_or_else(PoisonError::into_inner).iter().any(|folder| path.starts_with(folder))
+    }
+}
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        let mut all = PASSING.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = all.iter().position(|folder| *folder == self.0) {
+            all.swap_remove(place);
+        }
+    }
+}
+
 /// Writes a whole file: to a temporary neighbour, synced, then renamed over the old one. A link is followed, the old file's permissions
 /// stay, and what is no file (a device, a pipe) is refused: renaming over it would put a file in its place.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -148,10 +177,13 @@ fn neighbour(path: &Path, suffix: &str) -> io::Result<PathBuf> {
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    if Passing::has(path) { Ok(()) } else { file.sync_all() }
 }
 
 fn sync_folder(path: &Path) -> io::Result<()> {
+    if Passing::has(path) {
+        return Ok(());
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -193,6 +225,22 @@ mod tests {
         write_keeping_previous(&path, b"two").unwrap();
         assert_eq!((fs::read(&path).unwrap(), fs::read(&previous).unwrap()), (b"two".into(), b"one".into()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file stays");
+    }
+
+    #[test]
+    fn a_folder_that_passes_holds_whole_files() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let path = folder.path().join("file");
+        let passing = [Passing::folder(folder.path()), Passing::folder(folder.path())];
+        write_atomic(&path, b"one").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file stays");
+        assert!(Passing::has(&path) && !Passing::has(&other.path().join("file")));
+        let [first, second] = passing;
+        drop(first);
+        assert!(Passing::has(&path), "two may have taken it");
+        drop(second);
+        assert!(!Passing::has(&path));
     }
 
     #[test]

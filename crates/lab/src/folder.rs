@@ -95,7 +95,7 @@ fn time_path(folder: &Path, unit: &Unit) -> PathBuf {
 pub fn note_time(folder: &Path, unit: &Unit, seconds: f64) {
     let path = time_path(folder, unit);
     let _ = std::fs::create_dir_all(folder.join("times"));
-    let _ = write_atomic(&path, format!("{seconds:.2}\n").as_bytes());
+    let _ = write_atomic(&path, format!("{seconds:.4}\n").as_bytes());
 }
 
 /// The CPU time of a unit, where it was kept.

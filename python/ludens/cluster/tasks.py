@@ -26,7 +26,6 @@ def unit(
     """One unit of an experiment: its outcome, its time and its artefacts."""
     with tempfile.TemporaryDirectory(prefix="ludens-unit-") as scratch:
         folder = Path(scratch)
-        _core.open_reproduction(folder, paper, scale, seed, seeds)
         for files in needs:
             write_files(folder, files)
         before = {path for part in ("units", "times", "artefacts") for path in (folder / part).glob("*")}
