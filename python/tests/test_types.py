@@ -20,6 +20,11 @@ def test_the_package_is_typed() -> None:
     checked("mypy", "--config-file", "pyproject.toml")
 
 
+def test_the_stub_is_the_one_that_is_generated() -> None:
+    done = subprocess.run([sys.executable, "python/stubs.py", "--check"], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_stub_says_what_the_library_has() -> None:
     checked("mypy.stubtest", "ludens._core")
 

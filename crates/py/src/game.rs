@@ -97,6 +97,7 @@ pub fn own_game(object: &Bound<'_, PyAny>) -> PyResult<Game> {
 
 /// The games of the catalogue: name, title, summary and form of a position of each.
 #[pyfunction]
+#[pyo3(signature = () -> "list[dict[str, Any]]")]
 pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python(py, &standard().games.list())
 }
@@ -168,11 +169,13 @@ impl Game {
     }
 
     /// What a list says of the minds that may play it: names, how they decide, settings.
+    #[pyo3(signature = () -> "list[dict[str, Any]]")]
     fn minds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.front().minds())
     }
 
     /// What a list says of the learners that may learn it.
+    #[pyo3(signature = () -> "list[dict[str, Any]]")]
     fn learners<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.front().learners())
     }
@@ -187,7 +190,7 @@ impl Game {
 
     /// So many uniformly random games: what the first player won in each, and how many moves it had, dice included. The same seed gives the same
     /// games, on one thread or eight.
-    #[pyo3(signature = (games, seed=0, threads=None, progress=None))]
+    #[pyo3(signature = (games, seed=0, threads=None, progress: "Callable[[int, int], object] | None"=None) -> "tuple[npt.NDArray[np.float32], npt.NDArray[np.uint32]]")]
     #[allow(clippy::type_complexity)]
     fn playouts<'py>(
         &self,
@@ -225,7 +228,7 @@ impl Game {
     }
 
     /// The inputs of many positions as rows of one array: of states, or of their texts; as one player sees them, or as whoever is to move does.
-    #[pyo3(signature = (states, player=None))]
+    #[pyo3(signature = (states: "Sequence[State | str]", player=None) -> "npt.NDArray[np.float32]")]
     fn encode_batch<'py>(
         &self,
         py: Python<'py>,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 
 use ludens_core::Stop;
+use ludens_core::store::Passing;
 use ludens_lab::registered::Kept;
 use ludens_lab::runs::Store;
 use ludens_lab::{Experiment, Finished, Home, Options, Part, Plan, Progress, Scale, Unit, units_in};
@@ -38,6 +39,7 @@ impl Asked {
 
 /// The experiments: name, title and citation of each.
 #[pyfunction]
+#[pyo3(signature = () -> "list[dict[str, str]]")]
 pub fn papers(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let about = standard().papers.iter().map(|paper| paper.about());
     let about =
@@ -52,7 +54,7 @@ fn listed(units: impl IntoIterator<Item = (Unit, bool)>) -> Vec<serde_json::Valu
 
 /// The units of an experiment, and what each needs.
 #[pyfunction]
-#[pyo3(signature = (paper, scale="quick", seed=1, seeds=None))]
+#[pyo3(signature = (paper, scale="quick", seed=1, seeds=None) -> "list[dict[str, Any]]")]
 pub fn units<'py>(
     py: Python<'py>,
     paper: &str,
@@ -82,7 +84,7 @@ pub fn reproduction_folder(paper: &str, scale: &str, seed: u64, home: Option<Pat
 
 /// Makes the folder of a reproduction, or finds it, and lists its units with whether they are done.
 #[pyfunction]
-#[pyo3(signature = (folder, paper, scale="quick", seed=1, seeds=None))]
+#[pyo3(signature = (folder, paper, scale="quick", seed=1, seeds=None) -> "list[dict[str, Any]]")]
 pub fn open_reproduction<'py>(
     py: Python<'py>,
     folder: PathBuf,
@@ -106,7 +108,7 @@ fn ended(finished: &Finished, folder: &Path) -> serde_json::Value {
 
 /// Runs what is not done yet, writes the reports once everything is there, and keeps it in the store of runs, as `ludens reproduce` does.
 #[pyfunction]
-#[pyo3(signature = (folder, paper, scale="quick", seed=1, seeds=None, home=None, threads=None, command="", progress=None))]
+#[pyo3(signature = (folder, paper, scale="quick", seed=1, seeds=None, home=None, threads=None, command="", progress: "Callable[[int, int], object] | None"=None) -> "dict[str, Any]")]
 #[allow(clippy::too_many_arguments)]
 pub fn reproduce<'py>(
     py: Python<'py>,
@@ -137,7 +139,8 @@ pub fn reproduce<'py>(
     to_python(py, &ended(&finished.map_err(said)?, &folder))
 }
 
-/// Runs one unit in a folder that holds what it needs, on one thread; its outcome and its artefacts are files there afterwards.
+/// Runs one unit in a folder that holds what it needs, on one thread; its outcome and its artefacts are files there afterwards. The folder is one
+/// that is taken away: nothing in it waits for the disk.
 #[pyfunction]
 #[pyo3(signature = (folder, unit, paper, scale="quick", seed=1, seeds=None))]
 pub fn run_unit(
@@ -152,6 +155,7 @@ pub fn run_unit(
     let asked = Asked::new(paper, scale, seed, seeds)?;
     let stop = Stop::new();
     let options = Options { threads: Some(1), part: Part::Unit(unit), stop: stop.clone() };
+    let _passing = Passing::folder(&folder);
     let finished = quiet(py, &stop, &Trouble::default(), || {
         let games = &standard().games;
         ludens_lab::reproduce(&*asked.experiment, games, &asked.plan, &folder, &options, &|_| {})
@@ -161,7 +165,7 @@ pub fn run_unit(
 
 /// Everything that was trained and reproduced.
 #[pyfunction]
-#[pyo3(signature = (home=None))]
+#[pyo3(signature = (home=None) -> "list[dict[str, Any]]")]
 pub fn runs(py: Python<'_>, home: Option<PathBuf>) -> PyResult<Bound<'_, PyAny>> {
     let home = Home::open(home.as_deref()).map_err(said)?;
     to_python(py, &Store::open(&home).and_then(|store| store.runs()).map_err(said)?)
@@ -169,7 +173,7 @@ pub fn runs(py: Python<'_>, home: Option<PathBuf>) -> PyResult<Bound<'_, PyAny>>
 
 /// The learning curve of a run: step, name and value of every measure.
 #[pyfunction]
-#[pyo3(signature = (run, home=None))]
+#[pyo3(signature = (run, home=None) -> "list[dict[str, Any]]")]
 pub fn metrics(py: Python<'_>, run: i64, home: Option<PathBuf>) -> PyResult<Bound<'_, PyAny>> {
     let home = Home::open(home.as_deref()).map_err(said)?;
     let store = Store::open(&home).map_err(said)?;

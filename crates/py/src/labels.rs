@@ -19,7 +19,7 @@ const MOST: usize = 9_000_000;
 /// Distinct positions from random play with their exact score and all their best moves: arrays boards, score, best, label (and scores). `part` labels
 /// some of them, by their places; `collect` puts parts together.
 #[pyfunction]
-#[pyo3(signature = (count, seed=1, first_ply=12, last_ply=16, all_scores=false, part=None, progress=None))]
+#[pyo3(signature = (count, seed=1, first_ply=12, last_ply=16, all_scores=false, part=None, progress: "Callable[[int, int], object] | None"=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn label(
     py: Python<'_>,

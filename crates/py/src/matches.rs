@@ -40,7 +40,7 @@ impl Meeting {
 
 /// Plays a whole tournament and reports it; `progress` hears games played and all games.
 #[pyfunction]
-#[pyo3(signature = (game, minds, settings, threads=None, progress=None))]
+#[pyo3(signature = (game, minds, settings, threads=None, progress: "Callable[[int, int], object] | None"=None) -> "dict[str, Any]")]
 pub fn arena<'py>(
     py: Python<'py>,
     game: &Bound<'py, Game>,
@@ -94,6 +94,7 @@ pub fn pairs<'py>(
 
 /// The report of a tournament whose pairs were played in parts, in their order: the same as if it had been played here.
 #[pyfunction]
+#[pyo3(signature = (game, minds, settings, parts: "Sequence[bytes]") -> "dict[str, Any]")]
 pub fn collect_pairs<'py>(
     py: Python<'py>,
     game: &Bound<'py, Game>,

@@ -157,7 +157,7 @@ impl Mind {
     }
 
     /// Why not this move: what it loses beside the decision, in sentences, with the line that shows it.
-    #[pyo3(signature = (state, action, seed=1, to="opponent"))]
+    #[pyo3(signature = (state, action, seed=1, to="opponent") -> "dict[str, Any] | None")]
     fn why_not<'py>(
         &self,
         py: Python<'py>,

@@ -61,11 +61,13 @@ impl Model {
     }
 
     /// Learner, game, ledger, shapes and metadata.
+    #[pyo3(signature = () -> "dict[str, Any]")]
     fn card<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &ModelCard::from(&*self.inner))
     }
 
     /// Its arrays by name.
+    #[pyo3(signature = () -> "dict[str, npt.NDArray[Any]]")]
     fn tensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         macro_rules! put {

@@ -80,7 +80,7 @@ impl Server {
         slf
     }
 
-    #[pyo3(signature = (*_error))]
+    #[pyo3(signature = (*_error: "type[BaseException] | BaseException | TracebackType | None"))]
     fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, pyo3::types::PyTuple>) {
         self.stop(py);
     }

@@ -174,7 +174,7 @@ impl State {
     }
 
     /// The numbers of the legal moves, or of the outcomes of the dice.
-    #[pyo3(signature = (player=None))]
+    #[pyo3(signature = (player=None) -> "list[int]")]
     fn legal_actions<'py>(&mut self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyList>> {
         if let Some(player) = player
             && player != i64::from(self.current_player())
@@ -187,7 +187,7 @@ impl State {
     }
 
     /// 1 for every legal move, 0 for every other number below `num_distinct_actions`.
-    #[pyo3(signature = (player=None))]
+    #[pyo3(signature = (player=None) -> "npt.NDArray[np.int8]")]
     fn legal_actions_mask<'py>(
         &mut self,
         py: Python<'py>,
@@ -274,7 +274,7 @@ impl State {
     }
 
     /// The inputs of a network as a player sees them: own stones positive, the other's negative.
-    #[pyo3(signature = (player=None))]
+    #[pyo3(signature = (player=None) -> "npt.NDArray[np.float32]")]
     fn observation_tensor<'py>(
         &self,
         py: Python<'py>,
@@ -286,7 +286,7 @@ impl State {
     }
 
     /// The move as people write it: `action_to_string(action)` or, as in OpenSpiel, `action_to_string(player, action)`.
-    #[pyo3(signature = (*words))]
+    #[pyo3(signature = (*words: "int"))]
     fn action_to_string(&mut self, words: &Bound<'_, PyTuple>) -> PyResult<String> {
         let action: u32 = match words.len() {
             1 => words.get_item(0)?.extract()?,
@@ -326,6 +326,7 @@ impl State {
     }
 
     /// Everything a screen needs: board, whose turn, moves with their labels and cells, result.
+    #[pyo3(signature = () -> "dict[str, Any]")]
     // The name is OpenSpiel's; the moves are listed when they are first asked for.
     #[allow(clippy::wrong_self_convention)]
     fn to_dict<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
