@@ -206,12 +206,13 @@ def cpu_seconds() -> float:
 
 def main() -> None:
     """Measures what is asked for, or all."""
+    # Before anything is written: the results themselves are no change.
+    commit = git("rev-parse", "HEAD") + ("+" if git("status", "--porcelain", "--untracked-files=no") else "")
     for name in sys.argv[1:] or MEASUREMENTS:
         before = cpu_seconds()
         rows = MEASUREMENTS[name]()
-        changed = "+" if git("status", "--porcelain", "--untracked-files=no") else ""
         made = {
-            "commit": git("rev-parse", "HEAD") + changed,
+            "commit": commit,
             "command": f"python python/bench/measured.py {name}",
             "processor": processor(),
             "cores": os.cpu_count(),
