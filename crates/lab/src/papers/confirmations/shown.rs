@@ -18,6 +18,9 @@ pub const RESULTS: [&str; 2] = ["confirmations", "confirmations-league"];
 /// Freedom of a value whose error is that of its games.
 const MANY: f64 = 1e7;
 
+/// Fresh seeds must show a figure to be no further below the claim than this: a small sample is not worse than anything.
+const NEAR: f64 = 0.05;
+
 /// The block of a page; `folder` holds the committed results. What has not been run is said to be missing.
 pub fn markdown(folder: &Path) -> Result<String, LabError> {
     let mut text = String::from(
@@ -121,6 +124,9 @@ fn verdict(figure: &Figure, gap: Option<&Gap>, now: &Cell, least: f64) -> String
     {
         return format!("the figure stands; **the floor does not** ({floor:.2}, none under {none_under:.2})");
     }
+    if 2.0 * gap.above(-NEAR) >= ALPHA {
+        return "not told apart: too few trainings to confirm it".into();
+    }
     // A share of games is one training.
     let trainings = if now.count.is_some() { ", by one training" } else { "" };
     let better = if 2.0 * gap.above(0.0) < ALPHA { format!(": {better}") } else { String::new() };
@@ -160,6 +166,7 @@ mod tests {
         assert_eq!(said(&[0.69, 0.70, 0.68, 0.70, 0.69]), "**not confirmed**: lower");
         assert_eq!(said(&[0.89, 0.90, 0.88, 0.90, 0.89]), "confirmed: higher");
         assert!(said(&[0.79, 0.80, 0.65, 0.82, 0.78]).contains("the floor does not"));
+        assert!(said(&[0.76, 0.90]).starts_with("not told apart"), "two trainings far apart show nothing");
         assert!(said(&[0.79]).starts_with("not confirmed"), "one training has no error");
     }
 
