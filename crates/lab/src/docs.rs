@@ -8,7 +8,8 @@
 //!
 //! Besides `table` there are `summary`, `claims` (the paper's, with verdicts), `comparisons` (ours) and `deviations`, each with a
 //! file, `figure-data` with a file and a figure's number, `gallery` with a game and a mind, `papers` with the folder of results:
-//! the claims of all papers, and `lines` with a file of JSON lines and the names to show: `<!-- lines FILE game,score,verdict -->`.
+//! the claims of all papers, `confirmations` with the same folder: our figures on fresh seeds, `measured` with a file of measurements and
+//! the names to show, and `lines` with a file of JSON lines and the names: `<!-- lines FILE game,score,verdict -->`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,9 +21,10 @@ use ludens_learners::standard::{Standard, zoo};
 
 use crate::agreement::of_result;
 use crate::gallery::{as_markdown, gallery};
-use crate::papers::completed;
+use crate::measured::{Measured, cell};
+use crate::papers::{completed, confirmations};
 use crate::report::markdown_table;
-use crate::{FigureKind, LabError, PaperResult, claims, papers};
+use crate::{FigureKind, LabError, Made, PaperResult, claims, papers};
 
 /// The page with every block made anew. `root` is the folder that paths in blocks start from.
 pub fn refresh(page: &str, root: &Path) -> Result<String, LabError> {
@@ -50,12 +52,23 @@ struct Order<'a> {
 }
 
 /// The kinds of blocks that [`refresh`] makes.
-pub const KINDS: [&str; 9] =
-    ["table", "summary", "claims", "comparisons", "deviations", "figure-data", GALLERY, PAPERS, LINES];
+pub const KINDS: [&str; 11] = [
+    "table",
+    "summary",
+    "claims",
+    "comparisons",
+    "deviations",
+    "figure-data",
+    GALLERY,
+    PAPERS,
+    LINES,
+    MEASURED,
+    confirmations::KIND,
+];
 /// `<!-- lines FILE NAME,NAME -->`: a file of JSON lines as a table, a column for each name, and how often each word stands in the last.
 const LINES: &str = "lines";
-/// Of a list within a line so many entries are shown.
-const LISTED: usize = 3;
+/// `<!-- measured FILE NAME,NAME -->`: a file of measurements as a table, a column for each name.
+const MEASURED: &str = "measured";
 /// `<!-- papers results -->`: the claims of every paper whose result lies in the folder.
 const PAPERS: &str = "papers";
 /// `<!-- gallery GAME MIND -->`: positions of play with what the mind says of its moves.
@@ -83,7 +96,16 @@ impl Order<'_> {
         if self.kind == LINES {
             return json_lines(root, self.file, &self.id.split(',').collect::<Vec<_>>());
         }
-        let result = read(&root.join(self.file))?;
+        if self.kind == MEASURED {
+            let found = Measured::read(&root.join(self.file))?;
+            let names: Vec<&str> = self.id.split(',').collect();
+            let lacks = || LabError::Other(format!("{}: a row lacks one of {}", self.file, self.id));
+            return found.markdown(&names).ok_or_else(lacks);
+        }
+        if self.kind == confirmations::KIND {
+            return confirmations::markdown(&root.join(self.file));
+        }
+        let result = read_result(&root.join(self.file))?;
         let missing =
             || LabError::Other(format!("{} has no {} {:?}; look at its JSON", self.file, self.kind, self.id));
         let body = match self.kind {
@@ -111,7 +133,7 @@ impl Order<'_> {
 }
 
 /// A result of any version, as it is judged today.
-fn read(path: &Path) -> Result<PaperResult, LabError> {
+pub(crate) fn read_result(path: &Path) -> Result<PaperResult, LabError> {
     let bytes = read_bounded(path, TEXT_BYTES).map_err(LabError::file(path))?;
     let result: PaperResult = serde_json::from_slice(&bytes)
         .map_err(|error| LabError::Damaged { path: path.into(), problem: error.to_string() })?;
@@ -132,12 +154,12 @@ fn json_lines(root: &Path, shown: &str, names: &[&str]) -> Result<String, LabErr
         let mut last = &serde_json::Value::Null;
         for name in names {
             last = line.get(name).ok_or_else(|| damaged(format!("a line has no {name:?}")))?;
-            let _ = write!(text, "| {} ", json_cell(last));
+            let _ = write!(text, "| {} ", cell(last));
         }
         text.push_str("|\n");
         // Verdicts are counted, measurements are not.
         if !last.is_number() {
-            *counts.entry(json_cell(last)).or_default() += 1;
+            *counts.entry(cell(last)).or_default() += 1;
         }
     }
     if !counts.is_empty() {
@@ -147,25 +169,10 @@ fn json_lines(root: &Path, shown: &str, names: &[&str]) -> Result<String, LabErr
     Ok(format!("{text}\nMade from `{shown}`."))
 }
 
-fn json_cell(value: &serde_json::Value) -> String {
-    use serde_json::Value;
-    match value {
-        Value::Null => "none".into(),
-        Value::String(text) => text.replace('|', "\\|"),
-        Value::Number(number) if number.is_f64() => {
-            let number = number.as_f64().unwrap_or(f64::NAN);
-            format!("{number:.*}", if number.abs() < 100.0 { 3 } else { 0 })
-        }
-        Value::Array(all) if all.is_empty() => "none".into(),
-        Value::Array(all) => all.iter().take(LISTED).map(json_cell).collect::<Vec<_>>().join("; "),
-        other => other.to_string(),
-    }
-}
-
 /// The claims of all papers, and how their tables agree with ours.
 fn all_papers(folder: &Path) -> Result<String, LabError> {
     let mut counts = String::from(
-        "| paper | independent cells | not told apart | median difference of shares | shown within 5 points | commit |\n|---|---:|---:|---:|---:|---|\n",
+        "| paper | independent cells | not told apart | median difference of shares | shown within 5 points | commit | CPU time, and where most of it went |\n|---|---:|---:|---:|---:|---|---|\n",
     );
     let (mut list, mut commands) = (Vec::new(), String::new());
     for experiment in papers::all() {
@@ -173,24 +180,36 @@ fn all_papers(folder: &Path) -> Result<String, LabError> {
         if !path.exists() {
             continue;
         }
-        let result = read(&path)?;
+        let result = read_result(&path)?;
         let count = of_result(&result);
         let median = count.median().map_or("–".into(), |median| format!("{:.1} points", 100.0 * median));
         let commit = result.made.as_ref().and_then(|made| made.commit.as_deref());
         let _ = writeln!(
             counts,
-            "| {} | {} | {} | {median} | {} of {} | {} |",
+            "| {} | {} | {} | {median} | {} of {} | {} | {} |",
             result.paper,
             count.cells,
             count.inside,
             count.same,
             count.shares,
-            commit.map_or("not kept", |commit| &commit[..commit.len().min(10)])
+            commit.map_or("not kept", |commit| &commit[..commit.len().min(10)]),
+            result.made.as_ref().map_or("not kept".into(), spent)
         );
         let _ = writeln!(commands, "    {}", result.command());
         list.extend(result.paper_claims);
     }
     Ok(format!("{}\n{counts}\nMade by\n\n{commands}", claims::markdown(&list, true)))
+}
+
+/// All the CPU time, and the kinds of units that took most of it.
+fn spent(made: &Made) -> String {
+    const SHOWN: usize = 3;
+    let mut kinds: Vec<(&String, f64)> =
+        made.cpu_seconds.iter().map(|(kind, spent)| (kind, *spent)).collect();
+    kinds.sort_by(|one, two| two.1.total_cmp(&one.1));
+    let most: Vec<String> =
+        kinds.iter().take(SHOWN).map(|(kind, spent)| format!("{kind} {:.1}", spent / 60.0)).collect();
+    format!("{:.1} min: {}", made.cpu_total() / 60.0, most.join(", "))
 }
 
 fn comparisons(result: &PaperResult) -> String {

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use cpu_time::ThreadTime;
 use ludens_core::{Games, Stop};
 
+use crate::clock::Clock;
 use crate::experiment::{complete, work_folder};
 use crate::folder::{
     Header, compare_plans, copy_artefacts, load_outcomes, note_time, open_folder, read_plan, read_time,
@@ -123,6 +123,7 @@ pub fn reproduce(
         tell: progress,
         total: wanted.len(),
         resumed,
+        alone: options.threads == Some(1),
         desk: Mutex::new(Desk {
             outcomes: Arc::new(outcomes),
             pending,
@@ -279,6 +280,8 @@ struct Floor<'a> {
     tell: &'a (dyn Fn(&Progress) + Sync),
     total: usize,
     resumed: usize,
+    /// One unit at a time: all that the process spends, it spends on that unit.
+    alone: bool,
     desk: Mutex<Desk>,
     changed: Condvar,
 }
@@ -342,15 +345,15 @@ impl Floor<'_> {
         };
         let (games, folder, stop) = (self.games, self.folder, &self.options.stop);
         let ctx = UnitCtx { games, unit, outcomes, folder, stop, tell: &tell };
-        let begun = ThreadTime::try_now();
+        let begun = Clock::begin(self.alone);
         let done = self
             .experiment
             .run_unit(self.plan, unit, &ctx)
             .and_then(|value| write_outcome(self.folder, unit, &value).map(|()| value));
-        if let Ok(Ok(spent)) = begun.map(|begun| begun.try_elapsed()) {
+        if let Some(spent) = begun.and_then(Clock::spent) {
             // A unit that was stopped before has spent something already.
             let before = read_time(self.folder, unit).unwrap_or(0.0);
-            note_time(self.folder, unit, before + spent.as_secs_f64());
+            note_time(self.folder, unit, before + spent);
         }
         let mut desk = self.lock();
         desk.running.remove(&index);

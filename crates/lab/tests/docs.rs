@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ludens_lab::agreement::of_result;
 use ludens_lab::docs::{KINDS, refresh};
+use ludens_lab::measured::Measured;
 use ludens_lab::papers::completed;
 use ludens_lab::{PaperResult, Sample, Verdict};
 
@@ -46,6 +47,8 @@ fn every_committed_result_can_be_read() {
                 let bytes = fs::read(file.path()).unwrap();
                 let problem = if file.file_name() == "unit.json" {
                     serde_json::from_slice::<Sample>(&bytes).err()
+                } else if paper.file_name() == "measured" {
+                    serde_json::from_slice::<Measured>(&bytes).err()
                 } else {
                     serde_json::from_slice::<PaperResult>(&bytes).err()
                 };

@@ -97,14 +97,27 @@ fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut row = Row::of(name, "positions", examples.len() as f64 / seconds, seconds);
     let any_best = Share::of((ranks.any_best * examples.len() as f64).round() as u64, examples.len() as u64);
+    let kept = Share::of(u64::from(kept), u64::from(not_lost));
     row.note = format!(
         "first move: labelled best {:.3}, any best {}, outcome kept {} of {not_lost} not lost; AvRank {:.3}, last {:.4}",
         ranks.places[0],
         told(&any_best),
-        told(&Share::of(u64::from(kept), u64::from(not_lost))),
+        told(&kept),
         ranks.mean_rank,
         ranks.places[6],
     );
+    let figures = [
+        ("best_first", ranks.places[0]),
+        ("any_best", any_best.share),
+        ("any_best_low", any_best.interval.low),
+        ("any_best_high", any_best.interval.high),
+        ("best_last", ranks.places[6]),
+        ("outcome_kept", kept.share),
+        ("outcome_kept_low", kept.interval.low),
+        ("outcome_kept_high", kept.interval.high),
+        ("not_lost", f64::from(not_lost)),
+    ];
+    row.figures = figures.into();
     Ok(row)
 }
 

@@ -3,6 +3,7 @@
 pub mod actr;
 mod coevolution;
 pub mod concepts;
+pub(crate) mod confirmations;
 mod contexts;
 mod faithfulness;
 mod homo;
@@ -21,6 +22,8 @@ pub fn all() -> Vec<Box<dyn Experiment>> {
         Box::new(actr::ActRGammon),
         Box::new(faithfulness::FaithfulnessStudy),
         Box::new(homo::Whole),
+        Box::new(confirmations::MOST),
+        Box::new(confirmations::OF_THE_LEAGUE),
     ]
 }
 
