@@ -35,7 +35,11 @@ impl Picker for Seated<'_> {
 }
 
 fn make(name: &str) -> Result<Box<dyn Learner<Backgammon>>, MindError> {
-    let spec: Spec = name.parse()?;
+    let mut spec: Spec = name.parse()?;
+    if spec.name == ludens_learners::homo::NAME {
+        let settings = ludens_learners::homo::Settings::read(&mut spec, &Default::default())?;
+        return Ok(Box::new(ludens_learners::homo::Homo::new(&Backgammon, settings)));
+    }
     let entries = beyond::backgammon(entry::add(Entries::default()));
     let missing = || MindError::Unknown { name: spec.name.clone(), near: None };
     let entry = entries.find_learner(&spec.name).ok_or_else(missing)?;

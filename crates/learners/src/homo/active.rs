@@ -6,6 +6,7 @@ use super::chunks::{Chunks, Entry, FIRST, MOST_GROUPS, NONE, TEMPO};
 use super::contents::{Raw, home, raw, side, tempo, unpack};
 use super::eye::{Eye, Seen};
 use super::settings::Settings;
+use super::whole::Glance;
 
 /// The contents that are active in a position.
 #[derive(Default, Debug)]
@@ -17,6 +18,8 @@ pub struct Active {
     age: u64,
     marks: Vec<u32>,
     epoch: u32,
+    /// Room for the view of the whole.
+    pub(super) glance: Glance,
 }
 
 /// The log odds of the first player, part by part.

@@ -92,6 +92,10 @@ pub struct Eye {
     pub cells: usize,
     /// The number of the first kind of a ripe cell; none where they are not looked at.
     pub ripe: Option<u8>,
+    /// The game says that its decisive sets are lines that win.
+    pub lines: bool,
+    /// Completing a decisive set wins: what is decided is seen before anything is moved.
+    pub foresees: bool,
     /// Dice are thrown: who throws next is part of everything that is seen.
     pub dice: bool,
     /// Everything it has met on a cell; the last digit stands for anything else.
@@ -113,6 +117,10 @@ pub struct Eye {
     pub images: Vec<Image>,
     /// By image and context.
     pub moved: Vec<Vec<Moved>>,
+    /// By who moves: the images by which the board looks as it does to the first player.
+    pub(super) views: [Vec<Option<u32>>; 2],
+    /// By digit: those of as many pieces or fewer.
+    pub(super) atleast: Vec<Vec<u8>>,
 }
 
 /// Room for a look.
@@ -121,6 +129,8 @@ pub struct Sight {
     pub(super) squares: Vec<Square>,
     pub(super) near: Vec<u8>,
     pub(super) completes: Vec<u8>,
+    /// By move: it does not lose at once.
+    pub(super) keeps: Vec<bool>,
     /// Where each move comes from and goes to.
     pub ends: Vec<[u16; 2]>,
 }
@@ -160,9 +170,11 @@ impl Eye {
                 through[usize::from(*cell) % cells].push((number, at));
             }
         }
-        Eye {
+        let mut eye = Eye {
             cells,
             ripe,
+            lines: !facts.lines.is_empty(),
+            foresees: false,
             dice,
             kinds,
             numbers,
@@ -174,7 +186,11 @@ impl Eye {
             through,
             images: Vec::new(),
             moved: Vec::new(),
-        }
+            views: Default::default(),
+            atleast: Vec::new(),
+        };
+        eye.make_views();
+        eye
     }
 
     /// Digits there are, the unknown one among them.
@@ -239,6 +255,7 @@ impl Eye {
             self.contexts.iter().map(of).collect()
         };
         self.moved = self.images.iter().map(moved).collect();
+        self.make_views();
     }
 }
 

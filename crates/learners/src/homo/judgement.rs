@@ -7,6 +7,7 @@ use super::active::Active;
 use super::chunks::Chunks;
 use super::eye::{Eye, Seen};
 use super::settings::Settings;
+use super::whole::{Glance, Whole};
 
 /// A position and how likely the first player wins it.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +18,24 @@ pub struct Example {
     pub chance: f32,
     /// The round it is from.
     pub round: u32,
+    /// Where its chance comes from.
+    pub by: By,
+}
+
+/// Where the chance of an example comes from when it is thought of anew.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// It stays as it is.
+    Kept,
+    /// From the example remembered before it, which came after it in its game.
+    Before,
+    /// From the judgement itself: the game went no further in its head. Nothing is learnt from it, but from those that lead to it.
+    Judged,
+}
+
+impl By {
+    /// In the order of their numbers in a file.
+    pub const ALL: [By; 3] = [By::Kept, By::Before, By::Judged];
 }
 
 /// The weights of one sibling.
@@ -26,6 +45,8 @@ pub struct Weights {
     pub of: Vec<f32>,
     /// The squares of the gradients so far, by chunk.
     pub steps: Vec<f32>,
+    /// The view of the whole.
+    pub whole: Whole,
 }
 
 /// No judgement is surer than this, in log odds.
@@ -59,18 +80,26 @@ impl Weights {
     }
 
     /// One pass through the examples in a drawn order; the mean of the squared errors before.
-    pub fn learn(&mut self, tools: (&Eye, &Settings, &Chunks), examples: &[Example], rng: &mut Rng) -> f64 {
-        let (eye, settings, chunks) = tools;
+    pub fn learn(
+        &mut self,
+        (eye, settings, chunks): (&Eye, &Settings, &Chunks),
+        examples: &[Example],
+        rng: &mut Rng,
+    ) -> f64 {
         let mut order: Vec<u32> = (0..examples.len() as u32).collect();
         rng.shuffle(&mut order);
         let (mut active, mut terms) = (Active::default(), Vec::new());
         let mut squares = 0.0;
+        let mut glance = Glance::default();
         for place in order {
             let Example { seen, chance: target, .. } = &examples[place as usize];
             chunks.activate(eye, settings, seen, &mut active);
             terms.clear();
             chunks.each(seen, &mut active, |chunk, sign| terms.push((chunk, sign)));
             let sum: f32 = terms.iter().map(|(chunk, sign)| sign * self.of[*chunk as usize]).sum();
+            let image =
+                if self.whole.rows.is_empty() { 0 } else { rng.below(eye.turns(seen) as u32) as usize };
+            let sum = sum + self.whole.look(eye, seen, image, &mut glance);
             let error = target - chance(sum);
             squares += f64::from(error * error);
             for &(chunk, sign) in &terms {
@@ -79,6 +108,7 @@ impl Weights {
                 *steps += slope * slope;
                 *weight += settings.rate * slope / (1.0 + *steps).sqrt();
             }
+            self.whole.learn(&glance, error, settings.whole_rate);
         }
         squares / examples.len().max(1) as f64
     }
@@ -88,6 +118,7 @@ impl Weights {
         for (own, other) in self.of.iter_mut().zip(&other.of) {
             *own += share * (other - *own);
         }
+        self.whole.approach(&other.whole, share);
     }
 }
 
@@ -97,12 +128,14 @@ pub struct Judge {
     /// By chunk.
     pub weights: Vec<f32>,
     worths: Vec<f32>,
+    /// The view of the whole.
+    pub whole: Whole,
 }
 
 impl Judge {
     /// By these weights.
-    pub fn new(chunks: &Chunks, weights: Vec<f32>) -> Judge {
-        Judge { worths: chunks.worths(&weights), weights }
+    pub fn new(chunks: &Chunks, weights: Vec<f32>, whole: Whole) -> Judge {
+        Judge { worths: chunks.worths(&weights), weights, whole }
     }
 
     /// The log odds of the first player.
@@ -113,6 +146,7 @@ impl Judge {
         active: &mut Active,
     ) -> f32 {
         chunks.activate(eye, settings, seen, active);
-        chunks.sum(&self.weights, &self.worths, seen, active)
+        let sum = chunks.sum(&self.weights, &self.worths, seen, active);
+        sum + self.whole.look(eye, seen, 0, &mut active.glance)
     }
 }

@@ -6,9 +6,10 @@ use super::chunks::{Chunk, Chunks, Is, MOST_CHUNKS};
 use super::contents::unpack;
 use super::eye::{Eye, Image, Kind, NOBODY, Seen};
 use super::inclination::{Choice, Inclination};
-use super::judgement::{Example, Weights};
+use super::judgement::{By, Example, Weights};
 use super::learner::{Homo, NAME};
 use super::settings::Settings;
+use super::whole::{WIDTH, Whole};
 
 fn wrong(what: &str) -> ModelError {
     ModelError::Missing { what: what.into() }
@@ -40,6 +41,7 @@ impl<G: Game> Homo<G> {
         model.put_meta("rounds", &self.rounds);
         model.put_meta("games", &self.games);
         model.put_meta("dice", &self.eye.dice);
+        model.put_meta("foresees", &self.eye.foresees);
         let (kinds, images) = (self.eye.met(), &self.eye.images);
         let flat: Vec<u8> =
             kinds.iter().flat_map(|kind| [kind.piece, kind.owner, kind.count, kind.near]).collect();
@@ -57,6 +59,7 @@ impl<G: Game> Homo<G> {
         let (forms, worths): (Vec<u64>, Vec<f32>) = self.carried.iter().copied().unzip();
         model.put_u64("carried.forms", &[forms.len()], &forms);
         model.put_f32("carried.weights", &[worths.len()], &worths);
+        put_view(&mut model, "whole", &self.settled_whole);
         self.inclination.save(&mut model, whole);
         if whole {
             self.put_rest(&mut model);
@@ -86,6 +89,7 @@ impl<G: Game> Homo<G> {
         for (number, sibling) in self.siblings.iter().enumerate() {
             model.put_f32(&format!("sibling.{number}.weights"), &[count], &sibling.of);
             model.put_f32(&format!("sibling.{number}.steps"), &[count], &sibling.steps);
+            put_view(model, &format!("sibling.{number}.whole"), &sibling.whole);
         }
         let groups = &self.chunks.groups;
         let keys: Vec<u64> = groups.iter().map(|group| group.key).collect();
@@ -101,6 +105,8 @@ impl<G: Game> Homo<G> {
         model.put_u8("memory.movers", &[movers.len()], &movers);
         model.put_f32("memory.chances", &[chances.len()], &chances);
         model.put_u64("memory.rounds", &[rounds.len()], &rounds);
+        let by: Vec<u8> = self.memory.iter().map(|example| example.by as u8).collect();
+        model.put_u8("memory.by", &[by.len()], &by);
         self.put_choices(model);
     }
 
@@ -141,13 +147,15 @@ impl<G: Game> Homo<G> {
         let count = homo.chunks.list.len();
         let judged = finite(model, "weights", count)?;
         let whole = model.tensors.contains_key("groups.keys");
+        let settled = view(model, "whole", &homo.eye)?;
         for (number, sibling) in homo.siblings.iter_mut().enumerate() {
             *sibling = match whole {
                 true => Weights {
                     of: finite(model, &format!("sibling.{number}.weights"), count)?,
                     steps: finite(model, &format!("sibling.{number}.steps"), count)?,
+                    whole: view(model, &format!("sibling.{number}.whole"), &homo.eye)?,
                 },
-                false => Weights { of: judged.clone(), steps: vec![0.0; count] },
+                false => Weights { of: judged.clone(), steps: vec![0.0; count], whole: settled.clone() },
             };
         }
         if whole {
@@ -155,6 +163,7 @@ impl<G: Game> Homo<G> {
             homo.choices = choices(model, &homo.eye)?;
         }
         homo.settled = judged;
+        homo.settled_whole = settled;
         homo.settle();
         Ok(homo)
     }
@@ -175,6 +184,26 @@ fn finite(model: &Model, name: &str, count: usize) -> Result<Vec<f32>, ModelErro
         return Err(wrong(&format!("numbers in {name}")));
     }
     Ok(values.to_vec())
+}
+
+fn put_view(model: &mut Model, name: &str, whole: &Whole) {
+    if !whole.rows.is_empty() {
+        model.put_f32(&format!("{name}.rows"), &[whole.rows.len(), WIDTH], whole.rows.as_flattened());
+        model.put_f32(&format!("{name}.out"), &[WIDTH], &whole.out);
+    }
+}
+
+/// The view of the whole; none where the model has none.
+fn view(model: &Model, name: &str, eye: &Eye) -> Result<Whole, ModelError> {
+    let mut whole = Whole::new(eye);
+    let rows = format!("{name}.rows");
+    if !model.tensors.contains_key(&rows) {
+        return Ok(Whole::default());
+    }
+    let values = finite(model, &rows, whole.rows.len() * WIDTH)?;
+    whole.rows.as_flattened_mut().copy_from_slice(&values);
+    whole.out.copy_from_slice(&finite(model, &format!("{name}.out"), WIDTH)?);
+    Ok(whole)
 }
 
 fn eye<G: Game>(game: &G, model: &Model, settings: &Settings) -> Result<Eye, ModelError> {
@@ -211,6 +240,10 @@ fn eye<G: Game>(game: &G, model: &Model, settings: &Settings) -> Result<Eye, Mod
         return Err(wrong("images of the board"));
     }
     eye.share(&images);
+    eye.foresees = model.meta("foresees")?;
+    if eye.foresees && (eye.ripe.is_none() || eye.dice) {
+        return Err(wrong("what can be foreseen"));
+    }
     Ok(eye)
 }
 
@@ -261,8 +294,10 @@ fn memory(model: &Model, eye: &Eye) -> Result<Vec<Example>, ModelError> {
     let digits = model.u8s("memory.digits", movers.len() * cells)?;
     let chances = finite(model, "memory.chances", movers.len())?;
     let rounds = model.u64s("memory.rounds", movers.len())?;
+    let by = model.u8s("memory.by", movers.len())?;
     if movers.iter().any(|mover| *mover > NOBODY)
         || digits.iter().any(|digit| u64::from(*digit) >= eye.base())
+        || by.iter().any(|by| usize::from(*by) >= By::ALL.len())
     {
         return Err(wrong("positions that can be"));
     }
@@ -270,6 +305,7 @@ fn memory(model: &Model, eye: &Eye) -> Result<Vec<Example>, ModelError> {
         seen: Seen { digits: digits[at * cells..(at + 1) * cells].to_vec(), mover: movers[at] },
         chance: chances[at].clamp(0.0, 1.0),
         round: u32::try_from(rounds[at]).unwrap_or(0),
+        by: By::ALL[usize::from(by[at])],
     };
     Ok((0..movers.len()).map(example).collect())
 }

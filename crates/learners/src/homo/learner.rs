@@ -7,11 +7,12 @@ use super::chunks::Chunks;
 use super::eye::Eye;
 use super::growth::grow;
 use super::inclination::{Choice, Inclination};
-use super::judgement::{Example, Judge, Weights};
+use super::judgement::{By, Example, Judge, Weights, chance};
 use super::look::{Tools, Tree};
 use super::own_games::play;
 use super::settings::Settings;
 use super::watching::watch;
+use super::whole::Whole;
 
 /// As the catalogue and the model files call it.
 pub const NAME: &str = "homo";
@@ -22,6 +23,8 @@ const BETWEEN_GROWTH: u32 = 10;
 const HEARSAY: f32 = 0.5;
 /// The share of what all remember that each of several siblings learns from: so they stay different.
 const OWN_SHARE: f64 = 0.7;
+/// Positions that it remembers at most, by whole rounds; the last round always.
+const MOST_REMEMBERED: usize = 90_000;
 
 /// The player, and the learner it is.
 #[derive(Debug)]
@@ -42,6 +45,7 @@ pub struct Homo<G: Game> {
     pub(super) ledger: Cost,
     /// The weights it judges by.
     pub(super) settled: Vec<f32>,
+    pub(super) settled_whole: Whole,
     pub(super) judge: Judge,
     pub(super) tree: Tree<G::State>,
 }
@@ -67,6 +71,7 @@ impl<G: Game> Homo<G> {
             games: 0,
             ledger: Cost::default(),
             settled: Vec::new(),
+            settled_whole: Whole::default(),
             judge: Judge::default(),
             tree: Tree::default(),
         };
@@ -92,7 +97,7 @@ impl<G: Game> Homo<G> {
         let before = |chunk: usize| self.settled.get(chunk).copied();
         let weights =
             (0..self.chunks.list.len()).map(|chunk| before(chunk).unwrap_or_else(|| mean(chunk))).collect();
-        self.judge = Judge::new(&self.chunks, weights);
+        self.judge = Judge::new(&self.chunks, weights, self.settled_whole.clone());
     }
 
     /// The judgement moves towards what all siblings learnt in this round.
@@ -106,6 +111,11 @@ impl<G: Game> Homo<G> {
                 None => self.settled.push(mean),
             }
         }
+        let mut whole = self.siblings[0].whole.clone();
+        for (sibling, number) in self.siblings.iter().zip(1u8..).skip(1) {
+            whole.approach(&sibling.whole, 1.0 / f32::from(number));
+        }
+        self.settled_whole.approach(&whole, 1.0 - stays);
         self.settle();
     }
 
@@ -151,8 +161,28 @@ impl<G: Game> Homo<G> {
         }
     }
 
+    /// What a remembered position is worth is thought anew, by what the judgement says now of what came after it.
+    fn rethink(&mut self) {
+        if !self.eye.dice || !self.settings.rethinks {
+            return;
+        }
+        let share = self.settings.lambda_anew;
+        let (tools, mut active) = ((&self.eye, &self.settings, &self.chunks), Default::default());
+        let mut after = (0.5, 0.5);
+        for example in &mut self.memory {
+            let value = chance(self.judge.log_odds(tools, &example.seen, &mut active));
+            match example.by {
+                By::Kept => {}
+                By::Before => example.chance = after.0 + share * (after.1 - after.0),
+                By::Judged => example.chance = value,
+            }
+            after = (value, example.chance);
+        }
+    }
+
     /// Goes through what it remembers; the error before, as a root mean square.
     fn rehearse(&mut self, rng: &mut Rng, ctx: &Ctx) -> Result<f64, MindError> {
+        self.rethink();
         let mut error = 0.0;
         let several = self.siblings.len() > 1;
         for sibling in &mut self.siblings {
@@ -184,8 +214,11 @@ impl<G: Game> Homo<G> {
         self.eye = impression.eye;
         self.chunks = Chunks::new(&self.eye);
         self.inclination = Inclination::new(&self.eye);
-        self.siblings = vec![Weights::default(); self.settings.siblings];
+        let whole =
+            if self.settings.whole && self.eye.dice { Whole::new(&self.eye) } else { Whole::default() };
+        self.siblings = vec![Weights { whole: whole.clone(), ..Weights::default() }; self.settings.siblings];
         self.settled.clear();
+        self.settled_whole = whole;
         self.memory = impression.examples;
         self.games = self.settings.watched.min(self.settings.games);
         self.meet(0);
@@ -195,8 +228,11 @@ impl<G: Game> Homo<G> {
     /// A round of its own games; how strong each sibling was.
     fn play_round(&mut self, game: &G, rng: &mut Rng, ctx: &mut Ctx) -> Result<Vec<f32>, MindError> {
         let count = self.siblings.len();
-        let judges: Vec<Judge> =
-            self.siblings.iter().map(|sibling| Judge::new(&self.chunks, sibling.of.clone())).collect();
+        let judges: Vec<Judge> = self
+            .siblings
+            .iter()
+            .map(|sibling| Judge::new(&self.chunks, sibling.of.clone(), sibling.whole.clone()))
+            .collect();
         let mut points = vec![0.0; count];
         let known = self.memory.len();
         let mut new = Vec::new();
@@ -218,7 +254,11 @@ impl<G: Game> Homo<G> {
         self.memory.extend(new);
         self.meet(known);
         let rounds = self.rounds;
-        self.memory.retain(|example| example.round + self.settings.remembers >= rounds);
+        // Whole rounds are forgotten: what came after a position is remembered as long as the position.
+        let most =
+            self.memory.len().checked_sub(MOST_REMEMBERED).map_or(0, |over| self.memory[over].round + 1);
+        let oldest = most.max(rounds.saturating_sub(self.settings.remembers)).min(rounds);
+        self.memory.retain(|example| example.round >= oldest);
         self.choices.retain(|choice| choice.round + self.settings.remembers >= rounds);
         Ok(points)
     }

@@ -7,6 +7,7 @@ use ludens_core::{Game, Meter, Move, Score, Side, Turn};
 use super::active::Active;
 use super::chunks::{Chunks, NONE};
 use super::eye::{Eye, Seen, Sight};
+use super::foresight::{Foresight, foresee};
 use super::inclination::{Inclination, Urge};
 use super::judgement::{Judge, SUREST, chance, log_odds};
 use super::settings::Settings;
@@ -41,6 +42,8 @@ pub struct Node<S> {
     pub first_sight: f32,
     /// Nothing below can change it.
     pub solved: bool,
+    /// What is known of it rests on what was foreseen, not on ends that were reached.
+    pub foreseen: bool,
     /// Times that the line went through it.
     pub visits: u32,
     /// Its moves.
@@ -55,6 +58,13 @@ pub struct Tools<'a> {
     pub eye: &'a Eye,
     pub settings: &'a Settings,
     pub chunks: &'a Chunks,
+}
+
+impl Tools<'_> {
+    /// The first player's log odds by a judge.
+    pub fn judge(self, judge: &Judge, seen: &Seen, active: &mut Active) -> f32 {
+        judge.log_odds((self.eye, self.settings, self.chunks), seen, active)
+    }
 }
 
 /// The tree of one decision.
@@ -132,9 +142,12 @@ impl<S: Clone> Tree<S> {
             return;
         }
         node.inclined = true;
-        self.moves.clear();
-        self.moves.extend(node.branches.iter().map(|branch| branch.mv));
+        game.moves(&node.state, &mut self.moves);
         eye.look(game, &node.state, &self.moves, &mut self.sight, &mut self.seen);
+        if node.branches.len() < self.moves.len() {
+            self.moves.retain(|mv| node.branches.iter().any(|branch| branch.mv == *mv));
+            game.ends(&node.state, &self.moves, &mut self.sight.ends);
+        }
         inclination.incline(eye, settings, &self.seen, &self.sight.ends, &mut self.urge);
         node.branches.iter_mut().zip(&self.urge.shares).for_each(|(branch, share)| branch.share = *share);
     }
@@ -154,6 +167,7 @@ impl<S: Clone> Tree<S> {
             value: 0.0,
             first_sight: 0.0,
             solved: false,
+            foreseen: false,
             visits: 0,
             branches: Vec::new(),
             inclined: false,
@@ -174,9 +188,33 @@ impl<S: Clone> Tree<S> {
             node.value = sum.clamp(-SUREST, SUREST);
             let share = 1.0 / self.moves.len().max(1) as f32;
             node.branches = self.moves.iter().map(|&mv| Branch { mv, share, node: NONE }).collect();
+            // Of the root every move is looked at.
+            if plies > 0 {
+                self.foresee(eye, &mut node, plies);
+            }
         }
         node.first_sight = node.value;
         node
+    }
+
+    /// Takes a position for decided, or leaves moves out, by what is seen before anything is moved.
+    fn foresee(&mut self, eye: &Eye, node: &mut Node<S>, plies: usize) {
+        let Some(side) = node.side else { return };
+        let foresight = foresee(eye, &mut self.sight, side);
+        let (winner, after) = match foresight {
+            Foresight::Open => return,
+            Foresight::Some => {
+                node.foreseen = true;
+                let mut keeps = self.sight.keeps.iter();
+                node.branches.retain(|_| keeps.next().is_none_or(|keeps| *keeps));
+                return;
+            }
+            Foresight::Won => (side, 1),
+            Foresight::Lost => (side.other(), 2),
+        };
+        node.foreseen = true;
+        node.solved = true;
+        node.value = end_value(Score::win_for(winner), plies + after);
     }
 
     /// Looks at what a move leads to. `false`: the budget does not suffice, and nothing has changed.
@@ -204,6 +242,7 @@ impl<S: Clone> Tree<S> {
     fn update(&mut self, at: usize, doubts: f32) {
         let Some(side) = self.nodes[at].side else { return };
         let (mut best, mut solved, mut all) = (f32::NEG_INFINITY, false, true);
+        let mut foreseen = self.nodes[at].foreseen;
         for branch in &self.nodes[at].branches {
             if branch.node == NONE {
                 all = false;
@@ -212,6 +251,7 @@ impl<S: Clone> Tree<S> {
             let child = &self.nodes[branch.node as usize];
             let value = as_seen_by(side, child.value);
             all &= child.solved;
+            foreseen |= child.solved && child.foreseen;
             if value > best {
                 (best, solved) = (value, child.solved);
             }
@@ -227,6 +267,7 @@ impl<S: Clone> Tree<S> {
                 (best, solved) = (unseen, false);
             }
         }
+        self.nodes[at].foreseen = foreseen;
         self.nodes[at].value = as_seen_by(side, best);
         self.nodes[at].solved = all || solved && best > DECIDED;
     }
@@ -350,10 +391,11 @@ impl<S: Clone> Tree<S> {
         std::iter::successors(Some(child), |at| self.best(*at)).collect()
     }
 
-    /// How the game ends after a child for a side, where that is known.
-    pub fn fate(&self, node: usize, side: Side) -> Option<Fate> {
+    /// How the game ends after a child for a side, where that is known; what was foreseen is known where the game says that its lines win.
+    pub fn fate(&self, node: usize, side: Side, lines: bool) -> Option<Fate> {
         let value = self.seen_by(node, side);
-        let known = self.nodes[node].solved && (value.abs() > DECIDED || value == 0.0);
+        let node = &self.nodes[node];
+        let known = node.solved && (lines || !node.foreseen) && (value.abs() > DECIDED || value == 0.0);
         known.then(|| Fate::by_sign(f64::from(value)))
     }
 

@@ -8,6 +8,7 @@
 //! | `settings`    | what can be set; every part can be taken away              |
 //! | `eye`         | seeing: what lies on a cell, contexts, images of the board |
 //! | `ripe`        | a second look: cells that would complete something         |
+//! | `foresight`   | what is decided before anything is moved                   |
 //! | `contents`    | a context with its contents, and what is the same          |
 //! | `chunks`      | the hierarchy: forms, places, pairs                        |
 //! | `active`      | what is active in a position, and what it adds up to       |
@@ -28,6 +29,7 @@ mod chunks;
 mod contents;
 pub mod entry;
 mod eye;
+mod foresight;
 mod growth;
 mod inclination;
 mod inside;
@@ -43,6 +45,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod watching;
+mod whole;
 
 pub use keeping::carried;
 pub use learner::{Homo, NAME};

@@ -3,9 +3,10 @@
 
 use ludens_core::{Budget, Game, Meter, Move, Rng, Turn};
 
+use super::active::Active;
 use super::eye::{Seen, Sight};
 use super::inclination::{Choice, Inclination};
-use super::judgement::{Example, Judge};
+use super::judgement::{By, Example, Judge, chance};
 use super::look::{Tools, Tree};
 use super::settings::Settings;
 use super::watching::{MOST_PLIES, random_game, won};
@@ -38,11 +39,13 @@ pub struct Played {
 fn beginning<G: Game>(
     game: &G,
     settings: &Settings,
+    dice: bool,
     progress: f32,
     rng: &mut Rng,
     meter: &mut Meter,
 ) -> (G::State, u32) {
-    if progress >= settings.endings {
+    // Dice see to it that games differ, and random games with dice lead nowhere.
+    if progress >= settings.endings || dice {
         return (game.start(), rng.below(settings.opening + 1));
     }
     let mut states = random_game(game, rng, meter).states;
@@ -58,6 +61,9 @@ struct Table<'a, G: Game> {
     tools: Tools<'a>,
     round: u32,
     tree: Tree<G::State>,
+    /// For games in its head.
+    head: Tree<G::State>,
+    active: Active,
     sight: Sight,
     moves: Vec<Move>,
     decisions: Vec<Decision>,
@@ -74,13 +80,15 @@ pub fn play<G: Game>(
     rng: &mut Rng,
     meter: &mut Meter,
 ) -> Played {
-    let (mut state, opening) = beginning(game, tools.settings, progress, rng, meter);
+    let (mut state, opening) = beginning(game, tools.settings, tools.eye.dice, progress, rng, meter);
     let mut outcomes = Vec::new();
     let mut this = Table {
         game,
         tools,
         round,
         tree: Tree::default(),
+        head: Tree::default(),
+        active: Active::default(),
         sight: Sight::default(),
         moves: Vec::new(),
         decisions: Vec::new(),
@@ -124,7 +132,10 @@ impl<G: Game> Table<'_, G> {
     ) -> Move {
         let settings = self.tools.settings;
         let mut own = meter.part(Budget::States(settings.states));
-        self.tree.search(self.game, self.tools, minds, state, &mut own);
+        self.tree.search(self.game, self.tools, (minds.0, minds.1), state, &mut own);
+        if self.tools.eye.dice && settings.imagines {
+            self.imagine(minds, rng, &mut own);
+        }
         meter.add_states(own.cost().states);
         self.game.moves(state, &mut self.moves);
         // Dice see to it that games differ.
@@ -146,15 +157,67 @@ impl<G: Game> Table<'_, G> {
         mv
     }
 
-    /// Keeps the position after a decision, where it is judged.
-    fn see(&mut self, state: &G::State) {
+    /// How the game would go on after a drawn move, as far as the states reach: in its head it throws the dice and moves for both.
+    fn imagine(&mut self, (judge, inclination): (&Judge, &mut Inclination), rng: &mut Rng, own: &mut Meter) {
+        let count = self.tree.nodes.len() - 1;
+        if count < self.tree.nodes[0].branches.len() || count < 2 {
+            return;
+        }
+        let mut state = self.tree.nodes[1 + rng.below(count as u32) as usize].state.clone();
+        let (mut line, mut outcomes) = (Vec::new(), Vec::new());
+        let mut head = std::mem::take(&mut self.head);
+        let end = loop {
+            match self.game.turn(&state) {
+                Turn::Over(score) => break Some(won(score)),
+                Turn::Chance => {
+                    line.push(self.look(&state));
+                    if !own.visit() {
+                        break None;
+                    }
+                    self.game.chance(&state, &mut outcomes);
+                    self.game.apply(&mut state, rng.outcome(&outcomes));
+                }
+                Turn::Player(_) => {
+                    head.search(self.game, self.tools, (judge, &mut *inclination), &state, own);
+                    let best = head.best(0).filter(|_| head.nodes.len() > head.nodes[0].branches.len());
+                    let Some(best) = best else { break None };
+                    state = head.nodes[best].state.clone();
+                }
+            }
+        };
+        self.head = head;
+        let mut after: Option<(f32, f32)> = None;
+        for seen in line.into_iter().rev() {
+            let value = chance(self.tools.judge(judge, &seen, &mut self.active));
+            let (target, by) = match (after, end) {
+                (Some((value, target)), _) => {
+                    (value + self.tools.settings.lambda_anew * (target - value), By::Before)
+                }
+                (None, Some(end)) => (end, By::Kept),
+                (None, None) => (value, By::Judged),
+            };
+            after = Some((value, target));
+            self.examples.push(Example { seen, chance: target, round: self.round, by });
+        }
+    }
+
+    /// A position as it is seen.
+    fn look(&mut self, state: &G::State) -> Seen {
         match self.game.turn(state) {
-            Turn::Over(_) => return,
             Turn::Player(_) => self.game.moves(state, &mut self.moves),
-            Turn::Chance => self.moves.clear(),
+            _ => self.moves.clear(),
         }
         let mut seen = Seen::default();
         self.tools.eye.look(self.game, state, &self.moves, &mut self.sight, &mut seen);
+        seen
+    }
+
+    /// Keeps the position after a decision, where it is judged.
+    fn see(&mut self, state: &G::State) {
+        if matches!(self.game.turn(state), Turn::Over(_)) {
+            return;
+        }
+        let seen = self.look(state);
         if let Some(last) = self.decisions.last_mut() {
             last.after = Some(seen);
         }
@@ -164,14 +227,15 @@ impl<G: Game> Table<'_, G> {
     fn finish(mut self, end: Option<f32>) -> Played {
         // A game that was cut teaches what the last search thought of it.
         let end = end.unwrap_or_else(|| self.decisions.last().map_or(0.5, |decision| decision.value));
-        let mut target = end;
+        let (mut target, mut by) = (end, By::Kept);
         for at in (0..self.decisions.len()).rev() {
             if let Some(next) = self.decisions.get(at + 1) {
                 let share = if next.drawn { 0.0 } else { self.tools.settings.lambda };
                 target = share * target + (1.0 - share) * next.value;
             }
             if let Some(seen) = self.decisions[at].after.take() {
-                self.examples.push(Example { seen, chance: target, round: self.round });
+                self.examples.push(Example { seen, chance: target, round: self.round, by });
+                by = By::Before;
             }
         }
         Played { examples: self.examples, choices: self.choices, points: end }
@@ -194,7 +258,7 @@ fn from_tree<G: Game>(
     for node in inside.into_iter().take(FROM_A_TREE) {
         let state = &tree.nodes[node].state;
         game.moves(state, &mut moves);
-        let mut example = Example { seen: Seen::default(), chance: tree.chance(node), round };
+        let mut example = Example { seen: Seen::default(), chance: tree.chance(node), round, by: By::Kept };
         tools.eye.look(game, state, &moves, sight, &mut example.seen);
         examples.push(example);
     }

@@ -37,7 +37,7 @@ impl<G: Game> Mind<G> for Homo<G> {
         let heeds = if tree.is_first_sight() { self.settings.heeds } else { 0.0 };
         let value = |(place, mv): (usize, _)| match tree.child(place) {
             Some(child) => MoveValue {
-                fate: tree.fate(child, side),
+                fate: tree.fate(child, side, self.eye.lines),
                 prior: Some(f64::from(tree.nodes[0].branches[place].share)),
                 visits: Some(u64::from(tree.nodes[child].visits) + 1),
                 ..MoveValue::new(mv, odds(tree.seen_by(child, side) + heeds * tree.urge(place)))

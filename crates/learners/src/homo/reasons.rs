@@ -83,7 +83,7 @@ impl<G: Game> Homo<G> {
             Scene { eye: &self.eye, board: &board, seen: &seen, lines: !game.facts().lines.is_empty(), side };
         let sign = if side == Side::First { 1.0 } else { -1.0 };
         let parts = self.chunks.parts(&self.eye, &self.settings, &self.judge.weights, &seen);
-        let alone = parts.by_context.iter().filter(|(_, sum)| *sum != 0.0).map(|&(context, sum)| Term {
+        let alone = parts.by_context.iter().map(|&(context, sum)| Term {
             what: scene.what(context),
             cells: scene.cells(&[context]),
             log_odds: sign * sum,
@@ -93,8 +93,12 @@ impl<G: Game> Homo<G> {
             cells: scene.cells(&[one, two]),
             log_odds: sign * sum,
         });
+        let mut glance = Default::default();
+        let whole = f64::from(self.judge.whole.look(&self.eye, &seen, 0, &mut glance));
+        let text = "how everything on the board lies together".into();
+        let whole = Term { what: What::Words { text }, cells: Vec::new(), log_odds: sign * whole };
         let always = Term { what: What::Start, cells: Vec::new(), log_odds: sign * parts.always };
-        alone.chain(pairs).chain([always]).collect()
+        alone.chain(pairs).chain([always, whole]).filter(|term| term.log_odds != 0.0).collect()
     }
 }
 

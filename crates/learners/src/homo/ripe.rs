@@ -68,7 +68,18 @@ pub fn contexts(cells: usize, opens: &[u16]) -> Vec<Context> {
 
 /// A second look at what `sight` saw: a digit more for every cell.
 pub fn look(eye: &Eye, first: u8, sight: &mut Sight, digits: &mut Vec<u8>) {
+    complete(eye, sight);
     let Sight { squares, near, completes, .. } = sight;
+    digits.extend(squares.iter().zip(&*near).zip(&*completes).map(|((square, near), completes)| {
+        if square.side.is_some() { first } else { first + 1 + EACH * *near + *completes }
+    }));
+    let balance = balance(eye, near, completes).map(|ways| first + (COUNT as u8 - LANES - 1) + ways);
+    digits.extend(balance);
+}
+
+/// Marks the cells that would complete a decisive set, by the bits of the sides for whom.
+pub fn complete(eye: &Eye, sight: &mut Sight) {
+    let Sight { squares, completes, .. } = sight;
     let contexts = &eye.contexts;
     completes.clear();
     completes.resize(squares.len(), 0);
@@ -84,11 +95,6 @@ pub fn look(eye: &Eye, first: u8, sight: &mut Sight, digits: &mut Vec<u8>) {
             completes[usize::from(empty)] |= sides;
         }
     }
-    digits.extend(squares.iter().zip(&*near).zip(&*completes).map(|((square, near), completes)| {
-        if square.side.is_some() { first } else { first + 1 + EACH * *near + *completes }
-    }));
-    let balance = balance(eye, near, completes).map(|ways| first + (COUNT as u8 - LANES - 1) + ways);
-    digits.extend(balance);
 }
 
 /// How many ways wait for each side at even and at odd heights: the lowest cell of a way that completes something, where no move goes yet. Who

@@ -25,8 +25,14 @@ settings! {
         pub contexts: bool = true, Words("true or false");
         /// It sees which cells would complete a decisive set, and for whom.
         pub ripe: bool = true, Words("true or false");
+        /// It sees what is decided before anything is moved, where watching taught that completing a decisive set wins.
+        pub foresees: bool = true, Words("true or false");
         /// P6: pairs of chunks that it may make of its own where its judgement errs.
         pub pairs: u32 = 300, 0..=100_000;
+        /// Where dice are thrown, and what it thinks is not corrected by looking ahead, it looks at everything together too, by a hidden layer.
+        pub whole: bool = true, Words("true or false");
+        /// How far an error moves the view of the whole.
+        pub whole_rate: f32 = 0.05, 1e-6..=10.0;
         /// P7: chunks share their weight under the symmetries of the board and of the sides, as far as play confirms them.
         pub symmetry: bool = true, Words("true or false");
         /// Siblings that play each other and publish what works; all judge together.
@@ -41,6 +47,12 @@ settings! {
         pub pull: f32 = 1e-5, 0.0..=1.0;
         /// Times it goes through what it remembers after every round.
         pub epochs: u32 = 2, 1..=1_000;
+        /// Where dice are thrown, what a position is worth is thought anew before every round, by what the judgement says now of what came after it.
+        pub rethinks: bool = true, Words("true or false");
+        /// λ where positions are thought of anew: what the judgement says is never old, so it counts for more.
+        pub lambda_anew: f32 = 0.2, 0.0..=1.0;
+        /// Where dice are thrown, it spends what is left of the states of a move on how the game would go on after another move.
+        pub imagines: bool = true, Words("true or false");
         /// Rounds after which a position is forgotten.
         pub remembers: u32 = 30, 1..=100_000;
         /// Of a chunk that was not met for as many rounds, how much of its weight stays every round.

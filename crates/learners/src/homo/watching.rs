@@ -1,11 +1,12 @@
 //! First it watches random games: what can lie on a cell, which images of the board make no difference, and how often what it sees is won.
 
-use ludens_core::{Game, Meter, MindError, NO_CELL, Rng, Score, Square, Turn};
+use ludens_core::{Game, Meter, MindError, Move, NO_CELL, Rng, Score, Square, Turn};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chunks::Chunks;
 use super::eye::{Eye, Image, Kind, Sight, candidates, sense};
-use super::judgement::{Example, Judge, Weights, chance};
+use super::foresight::is_law;
+use super::judgement::{By, Example, Judge, Weights, chance};
 use super::settings::Settings;
 
 /// A game without a bound of its own ends as a draw after this many moves.
@@ -21,11 +22,15 @@ const ALWAYS: f64 = 0.95;
 const MOST_REMEMBERED: usize = 6_000;
 /// Positions for trying out images.
 const TRIED_ON: usize = 3_000;
+/// Parts of the watched games, each held back once.
+const PARTS: usize = 3;
 
 /// A random game: its positions, and how it ended for the first player, from 0 to 1.
-pub struct Watched<S> {
+pub struct Watched<G: Game> {
     /// The start first; the end left out.
-    pub states: Vec<S>,
+    pub states: Vec<G::State>,
+    /// The move in each of them.
+    pub moves: Vec<Move>,
     /// 1 won, 0 lost.
     pub chance: f32,
 }
@@ -36,9 +41,9 @@ pub fn won(score: Score) -> f32 {
 }
 
 /// One uniformly random game from a state on.
-pub fn random_game<G: Game>(game: &G, rng: &mut Rng, meter: &mut Meter) -> Watched<G::State> {
+pub fn random_game<G: Game>(game: &G, rng: &mut Rng, meter: &mut Meter) -> Watched<G> {
     let (mut state, mut moves, mut outcomes) = (game.start(), Vec::new(), Vec::new());
-    let mut states = Vec::new();
+    let (mut states, mut played) = (Vec::new(), Vec::new());
     let mut chance = 0.5;
     for _ in 0..game.max_plies().unwrap_or(MOST_PLIES) + 1 {
         let mv = match game.turn(&state) {
@@ -56,10 +61,11 @@ pub fn random_game<G: Game>(game: &G, rng: &mut Rng, meter: &mut Meter) -> Watch
             }
         };
         states.push(state.clone());
+        played.push(mv);
         meter.add_states(1);
         game.apply(&mut state, mv);
     }
-    Watched { states, chance }
+    Watched { states, moves: played, chance }
 }
 
 /// What it makes of the games it watched.
@@ -104,15 +110,16 @@ pub fn watch<G: Game>(
     let board = game.board(&game.start());
     let mut eye = Eye::new(&board, &game.facts(), kinds, opens, dice, settings);
     let mut examples = Vec::new();
-    let judged = |watched: &'_ Watched<G::State>| {
-        watched.states.iter().filter(|state| is_judged(game, state, dice)).count()
-    };
+    eye.foresees = settings.foresees && is_law(game, &eye, &games);
+    let judged =
+        |watched: &'_ Watched<G>| watched.states.iter().filter(|state| is_judged(game, state, dice)).count();
     // Long games would fill the memory with what random moves lead to.
     let each = (games.iter().map(judged).sum::<usize>() / MOST_REMEMBERED).max(1);
     for watched in &games {
         for state in watched.states.iter().filter(|state| is_judged(game, state, dice)).step_by(each) {
             game.moves(state, &mut moves);
-            let mut example = Example { seen: Default::default(), chance: watched.chance, round: 0 };
+            let mut example =
+                Example { seen: Default::default(), chance: watched.chance, round: 0, by: By::Kept };
             eye.look(game, state, &moves, &mut sight, &mut example.seen);
             examples.push(example);
         }
@@ -126,7 +133,7 @@ pub fn watch<G: Game>(
 }
 
 /// For each cell the one that a move there opens: which moves go to from then on, and hardly ever without it.
-fn what_opens<G: Game>(game: &G, games: &[Watched<G::State>]) -> Vec<u16> {
+fn what_opens<G: Game>(game: &G, games: &[Watched<G>]) -> Vec<u16> {
     let cells = game.board(&game.start()).squares.len();
     let (mut moves, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
     let mut opened = vec![0u32; cells];
@@ -166,7 +173,7 @@ fn what_opens<G: Game>(game: &G, games: &[Watched<G::State>]) -> Vec<u16> {
 }
 
 /// The images of the board that the game itself says are the same.
-fn declared<G: Game>(game: &G, games: &[Watched<G::State>], candidates: &[Image]) -> Vec<Image> {
+fn declared<G: Game>(game: &G, games: &[Watched<G>], candidates: &[Image]) -> Vec<Image> {
     let (mut squares, mut image_squares) = (Vec::<Square>::new(), Vec::<Square>::new());
     let plain: Vec<&Image> = candidates.iter().filter(|image| !image.swaps).collect();
     let mut holds = vec![true; plain.len()];
@@ -201,10 +208,9 @@ fn find_images(
 ) -> Result<Vec<Image>, MindError> {
     let step = (examples.len() / TRIED_ON).max(1);
     let tried: Vec<Example> = examples.iter().step_by(step).cloned().collect();
-    let (learnt, held_back) = tried.split_at(tried.len() * 2 / 3);
     let mut chosen = declared;
     eye.share(&chosen);
-    let mut least = loss(eye, settings, learnt, held_back);
+    let mut least = loss(eye, settings, &tried);
     loop {
         candidates.retain(|image| !eye.images.contains(image));
         let mut best: Option<(f64, Image)> = None;
@@ -213,7 +219,7 @@ fn find_images(
             let mut with = chosen.clone();
             with.push(image.clone());
             eye.share(&with);
-            let loss = loss(eye, settings, learnt, held_back);
+            let loss = loss(eye, settings, &tried);
             if best.as_ref().is_none_or(|(other, _)| loss < *other) {
                 best = Some((loss, image.clone()));
             }
@@ -230,8 +236,18 @@ fn find_images(
     }
 }
 
-/// How far off a judgement is that learnt from some games, on others.
-fn loss(eye: &Eye, settings: &Settings, learnt: &[Example], held_back: &[Example]) -> f64 {
+/// How far off a judgement is that learnt from some games, on others; every third of the games is held back once.
+fn loss(eye: &Eye, settings: &Settings, examples: &[Example]) -> f64 {
+    let of = |part: usize| {
+        let [from, to] = [part, part + 1].map(|part| examples.len() * part / PARTS);
+        let learnt: Vec<Example> = [&examples[..from], &examples[to..]].concat();
+        squares(eye, settings, &learnt, &examples[from..to])
+    };
+    (0..PARTS).map(of).sum::<f64>() / examples.len().max(1) as f64
+}
+
+/// The sum of squared errors on what was held back.
+fn squares(eye: &Eye, settings: &Settings, learnt: &[Example], held_back: &[Example]) -> f64 {
     let mut chunks = Chunks::new(eye);
     learnt.iter().for_each(|example| chunks.meet(eye, settings, &example.seen, 0));
     let mut weights = Weights::default();
@@ -239,11 +255,11 @@ fn loss(eye: &Eye, settings: &Settings, learnt: &[Example], held_back: &[Example
     for epoch in 0..2 {
         weights.learn((eye, settings, &chunks), learnt, &mut Rng::stream(0, epoch));
     }
-    let judge = Judge::new(&chunks, weights.of);
+    let judge = Judge::new(&chunks, weights.of, Default::default());
     let mut active = Default::default();
     let square = |example: &Example| {
         let thought = chance(judge.log_odds((eye, settings, &chunks), &example.seen, &mut active));
         f64::from(ludens_core::math::square(thought - example.chance))
     };
-    held_back.iter().map(square).sum::<f64>() / held_back.len().max(1) as f64
+    held_back.iter().map(square).sum()
 }
