@@ -38,7 +38,7 @@ const RIVALS: [(&str, bool); 4] = [
 const STATES: u64 = 300;
 const UCT: [&str; 2] = ["uct:states=300", "uct:states=3000"];
 /// Each postulate, and the setting that takes it away.
-const POSTULATES: [(&str, &str); 8] = [
+const POSTULATES: [(&str, &str); 9] = [
     ("P1, from the simple to the hard", "endings=0"),
     ("P2, what it knows from other games", "from"),
     ("P3, sets of cells of its own", "own=false"),
@@ -47,6 +47,7 @@ const POSTULATES: [(&str, &str); 8] = [
     ("P6, hierarchy: no pairs of chunks", "pairs=0"),
     ("P7, symmetry", "symmetry=false"),
     ("the first inclination", "inclines=false"),
+    ("what is decided before anything is moved", "foresees=false"),
 ];
 /// The opponent that it is to beat after as few games as possible.
 const FOUR_PLIES: &str = "alphabeta:depth=4";
@@ -78,6 +79,8 @@ struct Rise {
 struct Size {
     seeds: u32,
     games: u32,
+    /// Games of the trainings without a postulate, and of those beside them: there are many.
+    fewer: u32,
     pairs: u32,
     /// How many of the rivals are met.
     rivals: usize,
@@ -88,6 +91,7 @@ fn size(plan: &Plan) -> Size {
     Size {
         seeds: plan.seeds_or(plan.scale.pick(1, 2, 5)),
         games: plan.scale.pick(12, 200, 1000),
+        fewer: plan.scale.pick(12, 200, 300),
         pairs: plan.scale.pick(1, 20, 50),
         rivals: plan.scale.pick(0, RIVALS.len(), RIVALS.len()),
         positions: plan.scale.pick(10, 300, 1000),
@@ -246,14 +250,14 @@ fn without(switch: &str, size: &Size, ctx: &UnitCtx) -> Result<Met, LabError> {
     if switch == "from" {
         // Here the whole is the one that has learnt other games before.
         let before =
-            train(&*open(ctx.games(), "four-in-a-row")?, &homo(size.games, ""), Some(size.games), ctx)?;
+            train(&*open(ctx.games(), "four-in-a-row")?, &homo(size.fewer, ""), Some(size.fewer), ctx)?;
         let file = ctx.checkpoint("before.safetensors")?;
         before.save_for_play().write(&file)?;
         more = format!(",from={}", file.display());
     }
-    let own = train(&*front, &homo(size.games, &more), Some(size.games), ctx)?;
+    let own = train(&*front, &homo(size.fewer, &more), Some(size.fewer), ctx)?;
     let switch = if switch == "from" { String::new() } else { format!(",{switch}") };
-    let less = train(&*front, &homo(size.games, &switch), Some(size.games), ctx)?;
+    let less = train(&*front, &homo(size.fewer, &switch), Some(size.fewer), ctx)?;
     let tally = meet(&*front, [model(&*own), model(&*less)], size.pairs, Some(STATES), ctx)?;
     Ok(Met { tallies: vec![("without".into(), tally)], states: own.ledger().states, ..Met::default() })
 }

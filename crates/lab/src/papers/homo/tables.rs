@@ -182,7 +182,11 @@ fn postulates(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
         let tallies = tallies(&met, "without");
         table = table.row(Row::new(*words, [points(&tallies), Cell::text(verdict(&tallies))]));
     }
-    Ok(table.note("Both trained with as many games from the same seeds, 300 states a move. P2: the whole has learnt 4×9 before."))
+    let note = format!(
+        "Both trained with {} games from the same seeds, 300 states a move. P2: the whole has learnt 4×9 before.",
+        size(plan).fewer
+    );
+    Ok(table.note(&note))
 }
 
 fn summary(result: &PaperResult) -> Vec<String> {
