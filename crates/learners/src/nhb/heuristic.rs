@@ -77,10 +77,14 @@ impl Heuristic {
             Heuristic::Runs { patterns, phases, .. } => {
                 let mut features = Vec::new();
                 let count = phases.len();
-                for (x, &target) in examples.chunks_exact(inputs).zip(targets) {
-                    patterns.features(x, &mut features);
+                let mut order: Vec<(usize, usize)> =
+                    examples.chunks_exact(inputs).map(|x| phase_of(x, count)).zip(0..).collect();
+                // One phase after the other, each in the old order: the sums are the same, and stay in the cache.
+                order.sort_unstable();
+                for (phase, at) in order {
+                    patterns.features(&examples[at * inputs..(at + 1) * inputs], &mut features);
                     features.push((patterns.weights as u32, 1.0));
-                    phases[phase_of(x, count)].equations.add_sparse(&features, target, weight);
+                    phases[phase].equations.add_sparse(&features, targets[at], weight);
                 }
             }
         }
