@@ -41,7 +41,7 @@ impl Patterns {
             return None;
         }
         let symmetries = probe(game, width, height)?;
-        (2..=longest.min(width.max(height)))
+        (longest.min(2)..=longest.min(width.max(height)))
             .rev()
             .map(|run| Patterns::new(width, height, run, &symmetries))
             .find(|patterns| patterns.weights <= MOST_WEIGHTS)
@@ -129,7 +129,9 @@ impl Patterns {
 
 fn straight_runs(width: usize, height: usize, run: usize) -> Vec<u16> {
     let mut runs = Vec::new();
-    for (right, up) in [(1i32, 0i32), (0, 1), (1, 1), (-1, 1)] {
+    // A single cell has no direction.
+    let directions = if run == 1 { 1 } else { 4 };
+    for (right, up) in [(1i32, 0i32), (0, 1), (1, 1), (-1, 1)].into_iter().take(directions) {
         for row in 0..height as i32 {
             for column in 0..width as i32 {
                 let (last_column, last_row) =
