@@ -294,15 +294,15 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
     })
 }
 
-/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides, a coin among equals: the league's rules. At
-/// the end against other tables too.
+/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides, a coin among equals: the league's rules. Early
+/// the learner takes moves for equal that it hardly tells apart. At the end against other tables too.
 fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
     let settings = Settings { cycle: plan.scale.pick(4, 50, 50), ..tables::league_settings() };
     let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
     let matches = plan.scale.pick(4, 500, 1000);
     let against = |nhb: &Nhb<Reversi>, other: &Judge, seed: u64| {
-        let mut player = Player::one_ply(nhb.judge().clone());
+        let mut player = nhb.one_ply();
         let noise = Disturbance { opening: 0, epsilon: 0.1 };
         let opponent = |_: &mut Rng| Player::one_ply(other.clone());
         test_matches(&game, &mut player, matches, noise, seed, &mut Meter::unlimited(), opponent)

@@ -34,6 +34,9 @@ pub fn league_settings() -> Settings {
         fade: 0.98,
         average: 0.9,
         settle: 0.33,
+        slips: true,
+        near: 0.02,
+        early: 20,
         run: 2,
         phases: 16,
         ..Settings::improved()
