@@ -23,7 +23,8 @@ pub fn connect_four_settings() -> Settings {
 pub const LEAGUE_STEPS_A_POINT: u32 = 50;
 
 /// One-ply play wants one-ply training. Several that play each other end near each other where each alone may end anywhere; many phases of few
-/// weights make them climb; small steps, which become smaller, keep them from swinging.
+/// weights make them climb; small steps, which become smaller, keep them from swinging. Early moves of nearly one value are drawn by lot: else all
+/// matches of a training go through the same few openings, and its score is that of these.
 pub fn league_settings() -> Settings {
     Settings {
         states: 100_000,
@@ -224,8 +225,11 @@ fn league(found: &Found) -> Result<Table, LabError> {
         row(name, &|curve| curve.others.get(at).map_or(f64::NAN, |(_, tally)| tally.points()))?;
     }
     let seeds = league_seeds(found.plan);
-    Ok(table
-        .note(&format!("{seeds} trainings, one move in ten drawn on both sides, a coin among equal moves.")))
+    let Settings { near, early, .. } = league_settings();
+    Ok(table.note(&format!(
+        "{seeds} trainings, one move in ten drawn on both sides, a coin among equal moves; in the first {early} moves of a match the learner takes \
+         those for equal that it values less than {near} below the best."
+    )))
 }
 
 fn best_budget(found: &Found) -> Result<Table, LabError> {
