@@ -106,6 +106,7 @@ fn with_everything(members: usize) -> Settings {
         slips: true,
         depth: 1,
         near: 0.05,
+        few: 5,
         early: 10,
         ..settings(Features::Runs)
     }

@@ -209,7 +209,11 @@ impl<G: Game> Nhb<G> {
         if self.settings.features == Features::Runs
             && let Some(patterns) = Patterns::of(game, self.settings.run)
         {
-            return Heuristic::runs(patterns, self.settings.phases, self.settings.ridge);
+            return Heuristic::runs(
+                patterns.counting(self.settings.few),
+                self.settings.phases,
+                self.settings.ridge,
+            );
         }
         let inputs = game.encoding_len();
         let mut sample: Vec<usize> = (0..examples.list.len()).collect();

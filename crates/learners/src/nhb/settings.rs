@@ -8,6 +8,9 @@ use crate::without::Without;
 /// Most heuristics that can learn side by side.
 pub(crate) const MOST_MEMBERS: usize = 32;
 
+/// Most numbers of cells with weights of their own.
+pub(crate) const MOST_FEW: usize = 32;
+
 /// How matches are played and learnt from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Variant {
@@ -37,6 +40,9 @@ settings! {
         pub features: Features = Features::Hidden, Words("runs or hidden");
         /// Runs only: the longest run of cells.
         pub run: usize = 4, 1..=6;
+        /// Runs only: fewer filled cells of a side than this have weights of their own, one for each number.
+        #[left_out(usual)]
+        pub few: usize = 0, 0..=MOST_FEW;
         /// Runs only: parts of the game, by how full the board is, with weights of their own.
         pub phases: usize = 1, 1..=64;
         /// States a move, in training and, where no other budget is given, in play.
