@@ -24,7 +24,8 @@ pub const LEAGUE_STEPS_A_POINT: u32 = 50;
 
 /// One-ply play wants one-ply training. Several that play each other end near each other where each alone may end anywhere; many phases of few
 /// weights make them climb; small steps, which become smaller, keep them from swinging. Early moves of nearly one value are drawn by lot: else all
-/// matches of a training go through the same few openings, and its score is that of these.
+/// matches of a training go through the same few openings, and its score is that of these. Few discs need weights by their number: no line of cells
+/// shows that a side is about to be without any, and players that like to have few lost many matches so.
 pub fn league_settings() -> Settings {
     Settings {
         states: 100_000,
@@ -39,6 +40,7 @@ pub fn league_settings() -> Settings {
         near: 0.02,
         early: 20,
         run: 2,
+        few: 10,
         phases: 16,
         ..Settings::improved()
     }
