@@ -294,8 +294,8 @@ fn improved_reversi(plan: &Plan, size: &Size, ctx: &UnitCtx) -> Result<Curve, La
     })
 }
 
-/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides, a coin among equals: the league's rules. Early
-/// the learner takes moves for equal that it hardly tells apart. At the end against other tables too.
+/// One-ply matches against the standard weighted piece counter, one move in ten drawn on both sides, a coin among equals: the league's rules. At
+/// the end against other tables too.
 fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let game = Reversi::default();
     let settings = Settings { cycle: plan.scale.pick(4, 50, 50), ..tables::league_settings() };

@@ -23,8 +23,8 @@ pub fn connect_four_settings() -> Settings {
 pub const LEAGUE_STEPS_A_POINT: u32 = 50;
 
 /// One-ply play wants one-ply training. Several that play each other end near each other where each alone may end anywhere; many phases of few
-/// weights make them climb; small steps, which become smaller, keep them from swinging. Early moves of nearly one value are drawn by lot: else all
-/// matches of a training go through the same few openings, and its score is that of these. Few discs need weights by their number: no line of cells
+/// weights make them climb; small steps, which become smaller, keep them from swinging. In training moves of nearly one value are drawn
+/// by lot: else all its matches go through the same few openings. Few discs need weights by their number: no line of cells
 /// shows that a side is about to be without any, and players that like to have few lost many matches so.
 pub fn league_settings() -> Settings {
     Settings {
@@ -38,7 +38,8 @@ pub fn league_settings() -> Settings {
         settle: 0.33,
         slips: true,
         near: 0.02,
-        early: 20,
+        // Chosen moves are the best ones: since few discs have weights, lots in play cost more than they steady.
+        early: 0,
         run: 2,
         few: 10,
         phases: 16,
@@ -227,11 +228,8 @@ fn league(found: &Found) -> Result<Table, LabError> {
         row(name, &|curve| curve.others.get(at).map_or(f64::NAN, |(_, tally)| tally.points()))?;
     }
     let seeds = league_seeds(found.plan);
-    let Settings { near, early, .. } = league_settings();
-    Ok(table.note(&format!(
-        "{seeds} trainings, one move in ten drawn on both sides, a coin among equal moves; in the first {early} moves of a match the learner takes \
-         those for equal that it values less than {near} below the best."
-    )))
+    Ok(table
+        .note(&format!("{seeds} trainings, one move in ten drawn on both sides, a coin among equal moves.")))
 }
 
 fn best_budget(found: &Found) -> Result<Table, LabError> {
