@@ -14,8 +14,7 @@ struct Candidate {
     judge: Judge,
 }
 
-fn points(game: &Reversi, judge: &Judge, other: &Judge, matches: u32, seed: u64) -> f64 {
-    let mut player = Player::one_ply(judge.clone());
+fn points(game: &Reversi, mut player: Player<Reversi>, other: &Judge, matches: u32, seed: u64) -> f64 {
     let noise = Disturbance { opening: 0, epsilon: 0.1 };
     let opponent = |_: &mut Rng| Player::one_ply(other.clone());
     test_matches(game, &mut player, matches, noise, seed, &mut Meter::unlimited(), opponent).points()
@@ -65,7 +64,8 @@ fn main() -> Result<(), MindError> {
     let known = of_the_game(&game);
     for (at, one) in candidates.iter().enumerate() {
         let against = |other: &Judge, number: usize, count: u32| {
-            points(&game, &one.judge, other, count, seed * 100_000 + (at * 100 + number) as u64)
+            let player = Player { judge: one.judge.clone(), ..nhb.one_ply() };
+            points(&game, player, other, count, seed * 100_000 + (at * 100 + number) as u64)
         };
         let own: Vec<f64> = candidates
             .iter()

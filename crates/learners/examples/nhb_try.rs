@@ -1,5 +1,5 @@
-//! Trains NHB and tests it after its steps: `nhb_try GAME SPEC STEPS SEED [TEST_STATES TEST_MATCHES EVERY]`; a test comes after every so many
-//! steps. SPEC is `nhb` or `nhb-improved` with settings.
+//! Trains NHB and tests it after its steps: `nhb_try GAME SPEC STEPS SEED [TEST_STATES TEST_MATCHES EVERY DRAWN]`; a test comes after every so
+//! many steps. SPEC is `nhb` or `nhb-improved` with settings. In tests by the league's rules the first DRAWN moves are drawn.
 use cpu_time::ThreadTime;
 use ludens_core::{Ctx, Game, Learner, Meter, MindError, Named, Rng, Spec};
 use ludens_learners::beyond::nhb_improved;
@@ -15,7 +15,7 @@ fn trial<G: Game>(game: &G, args: &[String]) -> Result<(), MindError> {
     let base = if spec.name == nhb_improved::NAME { Settings::improved() } else { Settings::default() };
     let settings = Settings::read(&mut spec, &base)?;
     let (steps, seed, every) = (number(3, 10), number(4, 1), number(7, 1));
-    let (states, matches) = (number(5, settings.states), number(6, 200) as u32);
+    let (states, matches, drawn) = (number(5, settings.states), number(6, 200) as u32, number(8, 0) as u32);
     let one_ply = settings.depth > 0;
     let mut nhb = Nhb::new(game, settings);
     for step in 0..steps {
@@ -27,7 +27,10 @@ fn trial<G: Game>(game: &G, args: &[String]) -> Result<(), MindError> {
             continue;
         }
         if one_ply && game.encoding_len() == 64 {
-            let score = |judge: &Judge| league(game, judge, matches, seed * 77 + step);
+            let score = |judge: &Judge| {
+                let player = Player { judge: judge.clone(), ..nhb.one_ply() };
+                league(game, player, (matches, drawn), seed * 77 + step)
+            };
             let alone: Vec<String> =
                 nhb.judges().iter().map(|judge| format!("{:.3}", score(judge))).collect();
             let (all, members) = (score(nhb.judge()), alone.join(" "));
@@ -62,9 +65,8 @@ fn test<G: Game>(game: &G, judge: &Judge, (states, matches): (u64, u32), seed: u
 }
 
 /// One ply against the weighted piece counter, one move in ten drawn.
-fn league<G: Game>(game: &G, judge: &Judge, matches: u32, seed: u64) -> f64 {
-    let mut player = Player::one_ply(judge.clone());
-    let noise = Disturbance { opening: 0, epsilon: 0.1 };
+fn league<G: Game>(game: &G, mut player: Player<G>, (matches, drawn): (u32, u32), seed: u64) -> f64 {
+    let noise = Disturbance { opening: drawn, epsilon: 0.1 };
     test_matches(game, &mut player, matches, noise, seed, &mut Meter::unlimited(), |_| {
         Player::one_ply(Judge::othello_league())
     })
@@ -88,7 +90,9 @@ ludens_games::each_game!(of_the_name);
 fn main() -> Result<(), MindError> {
     let args: Vec<String> = std::env::args().collect();
     if args.len() < 3 {
-        return Err(MindError::Other("usage: nhb_try GAME SPEC [STEPS SEED STATES MATCHES EVERY]".into()));
+        return Err(MindError::Other(
+            "usage: nhb_try GAME SPEC [STEPS SEED STATES MATCHES EVERY DRAWN]".into(),
+        ));
     }
     try_named(&args)
 }

@@ -245,7 +245,7 @@ fn quick_values_are_the_whole_ones() {
     let layer = net.layer.clone();
     let mut judge = Judge::Network(ludens_learners::nhb::judge::Network::new(&layer, &net.output));
     check(&Reversi::default(), &mut judge, |x| net.values(x)[0]);
-    let patterns = Patterns::of(&ConnectFour, 4).unwrap();
+    let patterns = Patterns::of(&ConnectFour, 4).unwrap().counting(9);
     let mut draw = || (0..=patterns.weights).map(|_| rng.uniform(-0.1, 0.1)).collect::<Vec<f64>>();
     let (weights, other) = (draw(), draw());
     let mut judge = Judge::Patterns(PatternTable::new(&patterns, &[&weights, &other]));

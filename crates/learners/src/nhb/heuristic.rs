@@ -4,6 +4,7 @@ use ludens_core::{Game, Model, ModelError};
 use ludens_elm::{HiddenLayer, NormalEquations, OsElm};
 
 use super::judge::{Judge, Network};
+use super::settings::MOST_FEW;
 use crate::beyond::nhb_improved::{PatternTable, Patterns};
 
 /// What a player of this folder learns.
@@ -77,10 +78,14 @@ impl Heuristic {
             Heuristic::Runs { patterns, phases, .. } => {
                 let mut features = Vec::new();
                 let count = phases.len();
-                for (x, &target) in examples.chunks_exact(inputs).zip(targets) {
-                    patterns.features(x, &mut features);
+                let mut order: Vec<(usize, usize)> =
+                    examples.chunks_exact(inputs).map(|x| phase_of(x, count)).zip(0..).collect();
+                // One phase after the other, each in the old order: the sums are the same, and stay in the cache.
+                order.sort_unstable();
+                for (phase, at) in order {
+                    patterns.features(&examples[at * inputs..(at + 1) * inputs], &mut features);
                     features.push((patterns.weights as u32, 1.0));
-                    phases[phase_of(x, count)].equations.add_sparse(&features, target, weight);
+                    phases[phase].equations.add_sparse(&features, targets[at], weight);
                 }
             }
         }
@@ -238,6 +243,9 @@ impl Heuristic {
             }
             Heuristic::Runs { patterns, phases, ridge } => {
                 model.put_meta(&name("patterns"), &(patterns.run, patterns.weights, phases.len()));
+                if patterns.few > 0 {
+                    model.put_meta(&name("few"), &patterns.few);
+                }
                 model.put_meta(&name("ridge"), ridge);
                 for (number, phase) in phases.iter().enumerate() {
                     phase.save(&name(&format!("phase.{number}.")), model, whole);
@@ -279,7 +287,10 @@ impl Heuristic {
             return Ok(Heuristic::Hidden(net));
         }
         let saved: (usize, usize, usize) = model.meta(&name("patterns"))?;
+        let few: usize = model.meta(&name("few")).unwrap_or(0);
         let patterns = Patterns::of(game, saved.0)
+            .filter(|_| few <= MOST_FEW)
+            .map(|patterns| patterns.counting(few))
             .filter(|patterns| (patterns.run, patterns.weights) == (saved.0, saved.1))
             .ok_or_else(|| ModelError::Missing { what: format!("patterns of this game ({saved:?})") })?;
         let size = patterns.weights + 1;

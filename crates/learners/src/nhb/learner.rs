@@ -8,7 +8,7 @@ use ludens_elm::{HiddenSizeSearch, OsElm};
 use super::examples::Examples;
 use super::heuristic::Heuristic;
 use super::judge::Judge;
-use super::matches::{Disturbance, Player, test_matches};
+use super::matches::{Disturbance, Lots, Player, test_matches};
 use super::memory::Memory;
 use super::settings::{Features, Settings, Variant};
 use super::tree::Tree;
@@ -76,7 +76,7 @@ impl<G: Game> Nhb<G> {
         self.population.heuristic()
     }
 
-    /// Those of the members, one by one.
+    /// Those of the members, one by one, then those of the sparring partners.
     pub fn judges(&self) -> Vec<Judge> {
         self.population.judges().into_iter().map(|judge| self.without(judge)).collect()
     }
@@ -94,6 +94,13 @@ impl<G: Game> Nhb<G> {
         if let Some(heuristic) = self.population.heuristic() {
             self.judge = self.without(heuristic.judge());
         }
+    }
+
+    /// As it plays in the Othello League: one ply ahead, a lot among equal moves, and early among those it hardly tells apart.
+    pub fn one_ply(&self) -> Player<G> {
+        let Settings { near, early, .. } = self.settings;
+        let player = Player::one_ply(self.judge.clone());
+        Player { lots: Lots { near, early, ..player.lots }, ..player }
     }
 
     pub(crate) fn player(&self, judge: Judge) -> Player<G> {
@@ -116,7 +123,7 @@ impl<G: Game> Nhb<G> {
     /// Kept only where held-out matches will need it.
     fn before(&mut self, member: usize, judges: &[Judge]) -> Option<Before> {
         let judge = judges.get(member).filter(|_| self.settings.held_out > 0)?.clone();
-        let outputs = self.population.member(member)?.outputs();
+        let outputs = self.population.learning(member)?.outputs();
         Some(Before { outputs, judge })
     }
 
@@ -133,9 +140,10 @@ impl<G: Game> Nhb<G> {
         if self.population.heuristic().is_none() {
             let first = self.first_heuristic(game, &examples, rng, stop);
             stop.check()?;
-            self.population.begin(first, self.settings.members);
+            let sparring = self.sparring_partners(game, &first);
+            self.population.begin(first, self.settings.members, sparring);
         }
-        let Some(heuristic) = self.population.member(member) else { return Ok(0.0) };
+        let Some(heuristic) = self.population.learning(member) else { return Ok(0.0) };
         let (fade, average) = self.settings.settled(self.steps);
         heuristic.fade(fade);
         let mut squares = 0.0;
@@ -169,7 +177,7 @@ impl<G: Game> Nhb<G> {
 
     /// A member's new heuristic against the one before, from drawn openings, one match with either colour; if it loses, the old one stays.
     fn hold_out(&mut self, game: &G, member: usize, before: &Before, rng: &mut Rng, meter: &mut Meter) {
-        let Some(heuristic) = self.population.member(member) else { return };
+        let Some(heuristic) = self.population.learning(member) else { return };
         let noise = Disturbance { opening: HELD_OUT_OPENING, epsilon: 0.0 };
         let judge = heuristic.judge();
         let mut player = self.player(self.without(judge));
@@ -177,18 +185,35 @@ impl<G: Game> Nhb<G> {
         let tally = test_matches(game, &mut player, self.settings.held_out, noise, seed, meter, |_| {
             self.player(before.judge.clone())
         });
-        if let Some(heuristic) = self.population.member(member)
+        if let Some(heuristic) = self.population.learning(member)
             && tally.points() < 0.5
         {
             heuristic.set_outputs(before.outputs.clone());
         }
     }
 
+    /// Single cells, one set of weights for the whole game; where the inputs are not the cells of a grid, the features of the members.
+    pub(super) fn sparring_partners(&self, game: &G, first: &Heuristic) -> Vec<Heuristic> {
+        let Settings { sparring, ridge, .. } = self.settings;
+        if sparring == 0 {
+            return Vec::new();
+        }
+        let one = match Patterns::of(game, 1) {
+            Some(cells) => Heuristic::runs(cells, 1, ridge),
+            None => first.blank(),
+        };
+        vec![one; sparring]
+    }
+
     fn first_heuristic(&self, game: &G, examples: &Examples<G>, rng: &mut Rng, stop: &Stop) -> Heuristic {
         if self.settings.features == Features::Runs
             && let Some(patterns) = Patterns::of(game, self.settings.run)
         {
-            return Heuristic::runs(patterns, self.settings.phases, self.settings.ridge);
+            return Heuristic::runs(
+                patterns.counting(self.settings.few),
+                self.settings.phases,
+                self.settings.ridge,
+            );
         }
         let inputs = game.encoding_len();
         let mut sample: Vec<usize> = (0..examples.list.len()).collect();
@@ -218,7 +243,8 @@ impl<G: Game> Learner<G> for Nhb<G> {
         let mut meter = ctx.meter.part(Budget::Unlimited);
         let judges = self.judges();
         let (mut count, mut squares) = (0, 0.0);
-        for member in 0..self.settings.members {
+        let learning = self.settings.members + self.settings.sparring;
+        for member in 0..learning {
             let examples = match self.settings.variant {
                 Variant::Paper => self.published_cycle(game, judges.get(member), &mut rng, &mut meter),
                 Variant::Improved => self.improved_cycle(game, member, &judges, &mut rng, &mut meter),
@@ -235,7 +261,7 @@ impl<G: Game> Learner<G> for Nhb<G> {
         self.judge_by_what_was_learnt();
         self.steps += 1;
         let weights = self.heuristic().map_or(0, Heuristic::weights);
-        let games = u64::from(self.settings.cycle) * self.settings.members as u64;
+        let games = u64::from(self.settings.cycle) * learning as u64;
         let chunks = self.memory.len() as u64;
         let held = Cost { games, chunks, weights: weights as u64, ..Cost::default() };
         self.ledger += Cost { states: meter.cost().states, ..held };
@@ -271,6 +297,8 @@ impl<G: Game> Learner<G> for Nhb<G> {
         nhb.memory = Memory::load(game.encoding_len(), model)?;
         if nhb.steps > 0 {
             nhb.population = Population::load(game, model, nhb.settings.members)?;
+            let sparring = nhb.population.heuristic().map(|first| nhb.sparring_partners(game, first));
+            nhb.population.load_sparring(game, model, sparring.unwrap_or_default())?;
             nhb.judge_by_what_was_learnt();
         }
         Ok(nhb)

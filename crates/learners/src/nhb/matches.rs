@@ -22,8 +22,26 @@ pub struct Player<G: Game> {
     pub states: u64,
     /// The tree it keeps.
     pub tree: Tree<G>,
-    /// One ply only: a coin decides among moves of equal value, as in the Othello League; else the first of them is played.
-    pub draws_equals: bool,
+    /// One ply only: where a lot decides; else the first of the best moves is played.
+    pub lots: Lots,
+}
+
+/// Among which moves a lot decides: those whose values are less than this below the best. 0: among none.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Lots {
+    /// In the first moves of a match, …
+    pub near: f32,
+    /// … so many of them.
+    pub early: u32,
+    /// After them, and before where it is more.
+    pub later: f32,
+}
+
+impl Lots {
+    /// At this move of a match, the first being 1.
+    pub(super) fn within(&self, decision: u32) -> f32 {
+        if decision <= self.early { self.near.max(self.later) } else { self.later }
+    }
 }
 
 /// The league takes values that differ by less for equal.
@@ -32,20 +50,25 @@ const EQUAL: f32 = 1e-6;
 impl<G: Game> Player<G> {
     /// This judge, with so many states a move.
     pub fn new(judge: Judge, states: u64) -> Player<G> {
-        Player { judge, states, tree: Tree::default(), draws_equals: false }
+        Player { judge, states, tree: Tree::default(), lots: Lots::default() }
     }
 
-    /// Looks at the positions after its moves and no further, and draws among equals.
+    /// Looks at the positions after its moves and no further, and draws among equals, as in the Othello League.
     pub fn one_ply(judge: Judge) -> Player<G> {
-        Player { judge, states: u64::MAX, tree: Tree::with_depth(1), draws_equals: true }
+        Player {
+            judge,
+            states: u64::MAX,
+            tree: Tree::with_depth(1),
+            lots: Lots { later: EQUAL, ..Lots::default() },
+        }
     }
 
-    /// One of the moves that the last search found as good as its best.
-    pub(super) fn among_equals(&self, best: Move, rng: &mut Rng) -> Move {
+    /// One of the moves that the last search found as good as its best, or nearly.
+    pub(super) fn among_near(&self, best: Move, within: f32, rng: &mut Rng) -> Move {
         let value = |child: usize| self.tree.seen(0, child, self.tree.nodes[child].value);
         let children = || self.tree.children(0);
         let most = children().map(value).fold(f32::NEG_INFINITY, f32::max);
-        let equal: Vec<usize> = children().filter(|&child| most - value(child) < EQUAL).collect();
+        let equal: Vec<usize> = children().filter(|&child| most - value(child) < within).collect();
         if equal.len() < 2 { best } else { self.tree.nodes[equal[rng.below(equal.len() as u32) as usize]].mv }
     }
 }
@@ -112,8 +135,13 @@ pub fn play_match<G: Game>(
                 played.drawn.push(drawn);
                 match drawn {
                     true => random_move(game, &state, &mut moves, rng),
-                    false if sides.get(side).draws_equals => sides.get(side).among_equals(found.mv, rng),
-                    false => found.mv,
+                    false => {
+                        let player = sides.get(side);
+                        match player.lots.within(decisions) {
+                            0.0 => found.mv,
+                            within => player.among_near(found.mv, within, rng),
+                        }
+                    }
                 }
             }
         };

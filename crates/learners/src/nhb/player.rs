@@ -62,9 +62,10 @@ impl<G: Game> Mind<G> for Judged<G> {
         self.player.tree.lines = ctx.explain.is_wanted().then(Vec::new);
         let found = self.player.tree.search(game, state, &mut self.player.judge, ctx.meter);
         let mut ranking = reasons::ranking(game, &self.player.tree, &found);
-        if self.player.draws_equals {
+        let within = self.player.lots.within(u32::MAX);
+        if within > 0.0 {
             ranking.rule = Rule::Drawn;
-            ranking.preferred = Some(self.player.among_equals(found.mv, ctx.rng));
+            ranking.preferred = Some(self.player.among_near(found.mv, within, ctx.rng));
         }
         if ctx.explain.is_wanted() {
             let nothing_learnt = (None, &Without::default());

@@ -8,6 +8,9 @@ use crate::without::Without;
 /// Most heuristics that can learn side by side.
 pub(crate) const MOST_MEMBERS: usize = 32;
 
+/// Most numbers of cells with weights of their own.
+pub(crate) const MOST_FEW: usize = 32;
+
 /// How matches are played and learnt from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Variant {
@@ -36,7 +39,10 @@ settings! {
         /// What the output layer reads: runs, or the paper's hidden units.
         pub features: Features = Features::Hidden, Words("runs or hidden");
         /// Runs only: the longest run of cells.
-        pub run: usize = 4, 2..=6;
+        pub run: usize = 4, 1..=6;
+        /// Runs only: fewer filled cells of a side than this have weights of their own, one for each number.
+        #[left_out(usual)]
+        pub few: usize = 0, 0..=MOST_FEW;
         /// Runs only: parts of the game, by how full the board is, with weights of their own.
         pub phases: usize = 1, 1..=64;
         /// States a move, in training and, where no other budget is given, in play.
@@ -69,8 +75,20 @@ settings! {
         /// Heuristics that learn side by side, each from its own matches, most of them against the others; the mean of their weights judges.
         #[left_out(usual)]
         pub members: usize = 1, 1..=MOST_MEMBERS;
+        /// Improved: heuristics that see single cells only, learn beside the members, play against them and do not judge.
+        #[left_out(usual)]
+        pub sparring: usize = 0, 0..=MOST_MEMBERS;
         /// Improved: the share of drawn moves.
         pub explore: f64 = 0.1, 0.0..=1.0;
+        /// Improved: whether what came of a drawn move after the first ones counts for the positions before it: the value of players who slip.
+        #[left_out(usual)]
+        pub slips: bool = false, Words("true or false");
+        /// Improved, at one ply: moves whose values are less than this below the best are drawn by lot, in training with `depth=1` and in play.
+        #[left_out(usual)]
+        pub near: f32 = 0.0, 0.0..=2.0;
+        /// In play, for how many of the first moves of a match `near` holds.
+        #[left_out(usual)]
+        pub early: u32 = 1000, 0..=1000;
         /// Improved: how many of the first moves are drawn at most.
         pub opening: u32 = 6, 0..=1000;
         /// Inputs that it never gets to see, in training or in play.

@@ -302,7 +302,7 @@ fn league(plan: &Plan, ctx: &UnitCtx) -> Result<Curve, LabError> {
     let (points, steps) = plan.scale.pick((1, 1), (2, 10), (10, tables::LEAGUE_STEPS_A_POINT));
     let matches = plan.scale.pick(4, 500, 1000);
     let against = |nhb: &Nhb<Reversi>, other: &Judge, seed: u64| {
-        let mut player = Player::one_ply(nhb.judge().clone());
+        let mut player = nhb.one_ply();
         let noise = Disturbance { opening: 0, epsilon: 0.1 };
         let opponent = |_: &mut Rng| Player::one_ply(other.clone());
         test_matches(&game, &mut player, matches, noise, seed, &mut Meter::unlimited(), opponent)

@@ -23,7 +23,9 @@ pub fn connect_four_settings() -> Settings {
 pub const LEAGUE_STEPS_A_POINT: u32 = 50;
 
 /// One-ply play wants one-ply training. Several that play each other end near each other where each alone may end anywhere; many phases of few
-/// weights make them climb; small steps, which become smaller, keep them from swinging.
+/// weights make them climb; small steps, which become smaller, keep them from swinging. In training moves of nearly one value are drawn
+/// by lot: else all its matches go through the same few openings. Few discs need weights by their number: no line of cells
+/// shows that a side is about to be without any, and players that like to have few lost many matches so.
 pub fn league_settings() -> Settings {
     Settings {
         states: 100_000,
@@ -34,7 +36,12 @@ pub fn league_settings() -> Settings {
         fade: 0.98,
         average: 0.9,
         settle: 0.33,
+        slips: true,
+        near: 0.02,
+        // Chosen moves are the best ones: since few discs have weights, lots in play cost more than they steady.
+        early: 0,
         run: 2,
+        few: 10,
         phases: 16,
         ..Settings::improved()
     }

@@ -5,15 +5,16 @@
 //! Nothing here is told about a game. A board qualifies when its inputs are one number a cell, −1, 0 or 1; a symmetry of the grid is
 //! used when the game itself declares an image of the position that agrees with it (`Game::mirrors`).
 
-use ludens_core::{Game, Layout, Rng, Turn};
+use ludens_core::{Game, Layout};
 
 use crate::nhb::heuristic::phase_of;
 use crate::nhb::judge::{Incremental, Viewed};
 
+pub(crate) use self::symmetry::grid_symmetries;
+use self::symmetry::{Groups, probe};
+
 /// More weights than this would make the solution slow: shorter runs are taken then.
 const MOST_WEIGHTS: usize = 3200;
-/// Random games played to find out what the inputs look like.
-const PROBE_GAMES: u64 = 12;
 
 /// Which cells are read together, and which of their contents share a weight.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,8 +27,10 @@ pub struct Patterns {
     pub runs: Vec<u16>,
     /// For run r and contents p (base 3, first cell lowest): `shared[r * 3^run + p]` is its weight.
     pub shared: Vec<u32>,
-    /// How many weights there are.
+    /// How many weights there are; the last are those of `few`.
     pub weights: usize,
+    /// Fewer filled cells of a side than this have a weight by their number: that a side is about to be without any, no line of cells shows.
+    pub few: usize,
     /// The runs through each cell, with the power of three of the cell in it.
     through: Vec<Vec<(u32, u32)>>,
 }
@@ -41,7 +44,7 @@ impl Patterns {
             return None;
         }
         let symmetries = probe(game, width, height)?;
-        (2..=longest.min(width.max(height)))
+        (longest.min(2)..=longest.min(width.max(height)))
             .rev()
             .map(|run| Patterns::new(width, height, run, &symmetries))
             .find(|patterns| patterns.weights <= MOST_WEIGHTS)
@@ -70,7 +73,30 @@ impl Patterns {
         for (index, &cell) in runs.iter().enumerate() {
             through[usize::from(cell)].push(((index / run) as u32, 3u32.pow((index % run) as u32)));
         }
-        Patterns { cells: width * height, run, runs, shared, weights, through }
+        Patterns { cells: width * height, run, runs, shared, weights, few: 0, through }
+    }
+
+    /// The same with weights for few cells.
+    #[must_use]
+    pub fn counting(mut self, few: usize) -> Patterns {
+        self.weights = self.weights - 2 * self.few + 2 * few;
+        self.few = few;
+        self
+    }
+
+    /// Which of the weights for few cells are active, the first being 0: at most one for either side. Cells that are `unseen` are empty.
+    fn few_of(&self, inputs: &[f32], unseen: &[usize]) -> [Option<usize>; 2] {
+        let mut filled = [0usize; 2];
+        for input in inputs {
+            filled[0] += usize::from(*input > 0.0);
+            filled[1] += usize::from(*input < 0.0);
+        }
+        for &cell in unseen {
+            filled[0] -= usize::from(inputs[cell] > 0.0);
+            filled[1] -= usize::from(inputs[cell] < 0.0);
+        }
+        let of = |side: usize| (filled[side] < self.few).then_some(side * self.few + filled[side]);
+        [of(0), of(1)]
     }
 
     pub(crate) fn contents(&self) -> usize {
@@ -97,6 +123,10 @@ impl Patterns {
         let contents = self.contents();
         let weight = |run: usize, code: u32| output[self.shared[run * contents + code as usize] as usize];
         let whole: f64 = codes.iter().enumerate().map(|(run, &code)| weight(run, code)).sum();
+        let first = self.weights - 2 * self.few;
+        let few = |cell: usize| {
+            self.few_of(inputs, &[cell]).into_iter().flatten().map(|few| output[first + few]).sum::<f64>()
+        };
         let without = |cell: usize| {
             let change = |&(run, power): &(u32, u32)| {
                 let code = codes[run as usize];
@@ -104,7 +134,7 @@ impl Patterns {
                 let emptied = if inputs[cell] > 0.0 { code - power } else { code + power };
                 weight(run as usize, emptied) - weight(run as usize, code)
             };
-            whole + self.through[cell].iter().map(change).sum::<f64>()
+            whole + self.through[cell].iter().map(change).sum::<f64>() + few(cell)
         };
         (0..inputs.len()).filter(|&cell| inputs[cell] != 0.0).map(without).collect()
     }
@@ -124,12 +154,16 @@ impl Patterns {
                 _ => out.push((weight, 1.0)),
             }
         }
+        let first = self.weights - 2 * self.few;
+        out.extend(self.few_of(inputs, &[]).into_iter().flatten().map(|few| ((first + few) as u32, 1.0)));
     }
 }
 
 fn straight_runs(width: usize, height: usize, run: usize) -> Vec<u16> {
     let mut runs = Vec::new();
-    for (right, up) in [(1i32, 0i32), (0, 1), (1, 1), (-1, 1)] {
+    // A single cell has no direction.
+    let directions = if run == 1 { 1 } else { 4 };
+    for (right, up) in [(1i32, 0i32), (0, 1), (1, 1), (-1, 1)].into_iter().take(directions) {
         for row in 0..height as i32 {
             for column in 0..width as i32 {
                 let (last_column, last_row) =
@@ -159,115 +193,13 @@ fn reverse(mut contents: usize, run: usize) -> usize {
     reversed
 }
 
-/// Plays some random games: `None` where an input is not −1, 0 or 1, else the symmetries of the grid that the game declares.
-fn probe<G: Game>(game: &G, width: usize, height: usize) -> Option<Vec<Vec<u16>>> {
-    let candidates = grid_symmetries(width, height);
-    let mut confirmed = vec![true; candidates.len()];
-    let (mut x, mut y, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-    for unit in 0..PROBE_GAMES {
-        let mut rng = Rng::stream(0, unit);
-        let mut state = game.start();
-        while let Turn::Player(side) = game.turn(&state) {
-            game.encode(&state, side, &mut x);
-            if x.iter().any(|x| ![-1.0, 0.0, 1.0].contains(x)) {
-                return None;
-            }
-            let images = game.mirrors(&state);
-            let image_inputs: Vec<Vec<f32>> = images
-                .iter()
-                .map(|image| {
-                    game.encode(image, side, &mut y);
-                    y.clone()
-                })
-                .collect();
-            for (symmetry, confirmed) in candidates.iter().zip(&mut confirmed) {
-                let agrees = |image: &Vec<f32>| (0..x.len()).all(|c| image[usize::from(symmetry[c])] == x[c]);
-                *confirmed &= image_inputs.iter().any(agrees);
-            }
-            game.moves(&state, &mut moves);
-            game.apply(&mut state, moves[rng.below(moves.len() as u32) as usize]);
-        }
-        if game.turn(&state) == Turn::Chance {
-            return None;
-        }
-    }
-    Some(candidates.into_iter().zip(confirmed).filter(|(_, confirmed)| *confirmed).map(|(s, _)| s).collect())
-}
-
-/// The seven symmetries of a square, or the three of a rectangle, as where each cell goes.
-pub(crate) fn grid_symmetries(width: usize, height: usize) -> Vec<Vec<u16>> {
-    let mut found = Vec::new();
-    for code in 1..8 {
-        let (flip_column, flip_row, swap) = (code & 1 == 1, code & 2 == 2, code & 4 == 4);
-        if swap && width != height {
-            continue;
-        }
-        found.push(
-            (0..width * height)
-                .map(|cell| {
-                    let (mut column, mut row) = (cell % width, cell / width);
-                    if flip_column {
-                        column = width - 1 - column;
-                    }
-                    if flip_row {
-                        row = height - 1 - row;
-                    }
-                    if swap {
-                        (column, row) = (row, column);
-                    }
-                    (row * width + column) as u16
-                })
-                .collect(),
-        );
-    }
-    found
-}
-
-/// Sets that are joined, and at the end numbered (union-find with path halving).
-struct Groups {
-    parent: Vec<u32>,
-}
-
-impl Groups {
-    fn new(size: usize) -> Groups {
-        Groups { parent: (0..size as u32).collect() }
-    }
-
-    fn root(&mut self, item: usize) -> usize {
-        let mut item = item;
-        while self.parent[item] as usize != item {
-            self.parent[item] = self.parent[self.parent[item] as usize];
-            item = self.parent[item] as usize;
-        }
-        item
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b)] = a.min(b) as u32;
-    }
-
-    fn numbered(mut self) -> (Vec<u32>, usize) {
-        let mut numbers = vec![u32::MAX; self.parent.len()];
-        let mut next = 0;
-        for item in 0..numbers.len() {
-            let root = self.root(item);
-            if numbers[root] == u32::MAX {
-                numbers[root] = next;
-                next += 1;
-            }
-            numbers[item] = numbers[root];
-        }
-        (numbers, next as usize)
-    }
-}
-
 /// Patterns with their weights, laid out for play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PatternTable {
     /// The patterns.
     pub patterns: Patterns,
     phases: Vec<PhaseTable>,
+    unseen: Vec<usize>,
     scratch: [Parent; 2],
     child: Vec<f32>,
 }
@@ -277,6 +209,8 @@ struct PhaseTable {
     bias: f32,
     /// By run and contents, shared weights written out.
     table: Vec<f32>,
+    /// For few cells.
+    few: Vec<f32>,
 }
 
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -294,10 +228,15 @@ impl PatternTable {
         let phase = |weights: &&[f64]| PhaseTable {
             bias: weights[patterns.weights] as f32,
             table: patterns.shared.iter().map(|&weight| weights[weight as usize] as f32).collect(),
+            few: weights[patterns.weights - 2 * patterns.few..patterns.weights]
+                .iter()
+                .map(|&w| w as f32)
+                .collect(),
         };
         PatternTable {
             phases: weights.iter().map(phase).collect(),
             patterns: patterns.clone(),
+            unseen: Vec::new(),
             scratch: Default::default(),
             child: Vec::new(),
         }
@@ -306,6 +245,9 @@ impl PatternTable {
     /// Reads the muted cells as empty, whatever they hold.
     pub fn mute(&mut self, muted: &dyn Fn(u32) -> bool) {
         let contents = self.patterns.contents();
+        self.unseen.extend((0..self.patterns.cells).filter(|&cell| muted(cell as u32)));
+        self.unseen.sort_unstable();
+        self.unseen.dedup();
         for (_, through) in (0..).zip(&self.patterns.through).filter(|(cell, _)| muted(*cell)) {
             for &(run, power) in through {
                 for PhaseTable { table, .. } in &mut self.phases {
@@ -320,8 +262,16 @@ impl PatternTable {
         }
     }
 
+    fn few(&self, inputs: &[f32], phase: usize) -> f32 {
+        if self.patterns.few == 0 {
+            return 0.0;
+        }
+        let active = self.patterns.few_of(inputs, &self.unseen).into_iter().flatten();
+        active.map(|few| self.phases[phase].few[few]).sum()
+    }
+
     fn sum(&self, codes: &[u32], phase: usize) -> f32 {
-        let PhaseTable { bias, table } = &self.phases[phase];
+        let PhaseTable { bias, table, .. } = &self.phases[phase];
         let runs = table.chunks_exact(self.patterns.contents()).zip(codes);
         runs.fold(*bias, |sum, (table, &code)| sum + table[code as usize])
     }
@@ -383,9 +333,10 @@ impl Incremental for PatternTable {
                 }
             }
         }
-        value
+        if self.patterns.few == 0 { value } else { value + self.few(child, phase) }
     }
 }
 
+mod symmetry;
 #[cfg(test)]
 mod tests;
