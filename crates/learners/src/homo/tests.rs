@@ -8,6 +8,7 @@ use ludens_games::tictactoe::TicTacToe;
 
 use super::active::Active;
 use super::eye::{Seen, Sight};
+use super::foresight::{Foresight, foresee};
 use super::watching::{random_game, watch};
 use super::{Homo, Settings, carried};
 
@@ -73,6 +74,71 @@ fn who_throws_is_seen() {
     assert!(homo.eye.kinds.iter().any(|kind| kind.count > 4), "tall piles differ");
     let movers: Vec<u8> = homo.memory.iter().map(|example| example.seen.mover).collect();
     assert!(movers.contains(&0) && movers.contains(&1), "{movers:?}");
+}
+
+/// What is foreseen of a position, and the moves that are left.
+fn foreseen(eye: &super::eye::Eye, line: &str) -> (Foresight, Vec<u16>) {
+    let state = ConnectFour.parse(line).unwrap();
+    let Turn::Player(side) = ConnectFour.turn(&state) else { panic!("the game is over") };
+    let (mut moves, mut seen, mut sight) = (Vec::new(), Seen::default(), Sight::default());
+    ConnectFour.moves(&state, &mut moves);
+    eye.look(&ConnectFour, &state, &moves, &mut sight, &mut seen);
+    let foresight = foresee(eye, &mut sight, side);
+    let kept =
+        moves.iter().zip(&sight.keeps).filter(|(_, keeps)| **keeps).map(|(mv, _)| mv.0 as u16).collect();
+    (foresight, kept)
+}
+
+/// Watching teaches that four in a row win; then wins and losses near by are seen without a move. Where completing a set does not win, nothing is.
+#[test]
+fn what_is_decided_is_foreseen() {
+    let watched = |settings: &Settings| {
+        watch(&ConnectFour, settings, &mut Rng::new(1), &mut Meter::unlimited()).unwrap().eye
+    };
+    let eye = watched(&Settings::default());
+    assert!(eye.foresees);
+    assert_eq!(foreseen(&eye, "112233").0, Foresight::Won, "d1 wins");
+    assert_eq!(foreseen(&eye, "445566"), (Foresight::Won, Vec::new()));
+    assert_eq!(foreseen(&eye, "1122337").0, Foresight::Some);
+    assert_eq!(foreseen(&eye, "1122337").1, [3], "d1 must be filled");
+    assert_eq!(foreseen(&eye, "44").0, Foresight::Open);
+    // c1 to f1 are the first player's on three of them, and both ends are free.
+    assert_eq!(foreseen(&eye, "33445").0, Foresight::Lost);
+    assert_eq!(foreseen(&eye, "334455").0, Foresight::Won);
+    assert!(!watched(&Settings { foresees: false, ..Settings::default() }).foresees);
+    let reversi =
+        watch(&Reversi::default(), &Settings::default(), &mut Rng::new(1), &mut Meter::unlimited()).unwrap();
+    assert!(!reversi.eye.foresees);
+}
+
+/// At dice the view of the whole is a part of the judgement, of the reasons and of a file; changing the sides changes its sign.
+#[test]
+fn the_view_of_the_whole_is_kept_and_counted() {
+    let mut homo = trained(&Backgammon, few(40));
+    assert!(!homo.judge.whole.rows.is_empty());
+    assert!(
+        homo.memory.iter().any(|example| example.by != super::judgement::By::Kept),
+        "it plays on in its head"
+    );
+    let bytes = homo.save().to_bytes();
+    let mut loaded = Homo::load(&Backgammon, &Model::from_bytes(&bytes).unwrap()).unwrap();
+    assert_eq!(loaded.save().to_bytes(), bytes);
+    let mut rng = Rng::new(5);
+    let state = random_game(&Backgammon, &mut rng, &mut Meter::unlimited()).states;
+    let state = state.iter().find(|state| matches!(Backgammon.turn(state), Turn::Player(_))).unwrap();
+    let rank = |homo: &mut Homo<Backgammon>| {
+        let (mut meter, mut rng) = (Meter::unlimited(), Rng::new(1));
+        let mut ctx = Ctx { rng: &mut rng, meter: &mut meter, explain: Explain::EVERYTHING };
+        homo.rank(&Backgammon, state, &mut ctx).unwrap()
+    };
+    let (one, other) = (rank(&mut homo), rank(&mut loaded));
+    assert_eq!(one, other);
+    for candidate in &one.moves {
+        let product: f64 = candidate.reasons.iter().map(|reason| reason.worth).product();
+        assert!((product / candidate.value - 1.0).abs() < 1e-6);
+    }
+    let without = trained(&Backgammon, Settings { whole: false, ..few(40) });
+    assert!(without.judge.whole.rows.is_empty());
 }
 
 /// A position and its mirror image are judged alike, by what was learnt.
