@@ -46,12 +46,11 @@ pub fn label(
         Some(progress) => progress.call1(py, (done.load(Ordering::Relaxed), to - from)).map(|_| ()),
         None => Ok(()),
     };
-    let go_on = || {
+    let one = || {
         done.fetch_add(1, Ordering::Relaxed);
-        !stop.is_asked()
     };
     let labelled =
-        watched(py, &stop, &Trouble::default(), &tell, || label_part(&settings, from..to, &go_on))?;
+        watched(py, &stop, &Trouble::default(), &tell, || label_part(&settings, from..to, &stop, &one))?;
     Ok(Model { inner: Arc::new(to_model(&settings, &labelled.map_err(said)?)) })
 }
 

@@ -19,7 +19,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use ludens_core::{Cost, Model, ModelError, Rng};
+use ludens_core::{Cost, Model, ModelError, Rng, Stop, Stopped};
 use ludens_games::connect_four::geometry::{CENTRAL_FIRST, bit_of_cell};
 use rayon::prelude::*;
 
@@ -87,6 +87,11 @@ impl Labelled {
 
 /// The positions to label: the first `count` distinct ones.
 pub fn sample(settings: &LabelSettings) -> Vec<Board> {
+    sample_until(settings, &Stop::new()).unwrap_or_default()
+}
+
+/// The same, unless `stop` ends it: a million take seconds.
+fn sample_until(settings: &LabelSettings, stop: &Stop) -> Result<Vec<Board>, Stopped> {
     let mut seen = HashSet::with_capacity(settings.count);
     let mut positions = Vec::with_capacity(settings.count);
     let mut unit = 0;
@@ -94,6 +99,9 @@ pub fn sample(settings: &LabelSettings) -> Vec<Board> {
     let mut in_vain = 0;
     while positions.len() < settings.count && in_vain < 100_000 {
         let position = random_position(&mut Rng::stream(settings.seed, unit), settings);
+        if unit.is_multiple_of(4096) {
+            stop.check()?;
+        }
         unit += 1;
         in_vain += 1;
         if seen.insert(position) {
@@ -101,7 +109,7 @@ pub fn sample(settings: &LabelSettings) -> Vec<Board> {
             in_vain = 0;
         }
     }
-    positions
+    Ok(positions)
 }
 
 fn random_position(rng: &mut Rng, settings: &LabelSettings) -> Board {
@@ -133,24 +141,25 @@ pub fn label_one(solver: &mut Solver<7, 6>, position: Board, all_scores: bool) -
     Labelled { position, score: score as i8, best, scores: Some(scores) }
 }
 
-/// Some of the positions, by their places in the whole: what is spread over machines. `go_on` is asked after each.
+/// Some of the positions, by their places in the whole: what is spread over machines. `done` is told of each.
 pub fn label_part(
     settings: &LabelSettings,
     places: std::ops::Range<usize>,
-    go_on: &(dyn Fn() -> bool + Sync),
+    stop: &Stop,
+    done: &(dyn Fn() + Sync),
 ) -> Result<Vec<Labelled>, LabelError> {
-    let positions = sample(settings);
+    let stopped = |_: Stopped| LabelError::Stopped;
+    let positions = sample_until(settings, stop).map_err(stopped)?;
     let wanted = positions.get(places).filter(|_| positions.len() == settings.count);
     let wanted = wanted.ok_or(LabelError::TooFew { found: positions.len(), wanted: settings.count })?;
     let parts = wanted.par_chunks(PART).map_init(Solver::<7, 6>::default, |solver, chunk| {
         let mut labelled = Vec::with_capacity(chunk.len());
         for &position in chunk {
+            stop.check().map_err(stopped)?;
             labelled.push(label_one(solver, position, settings.all_scores));
-            if !go_on() {
-                return Err(LabelError::Stopped);
-            }
+            done();
         }
-        Ok(labelled)
+        Ok::<_, LabelError>(labelled)
     });
     let parts: Vec<Vec<Labelled>> = parts.collect::<Result<_, _>>()?;
     Ok(parts.concat())
@@ -330,11 +339,16 @@ mod tests {
     #[test]
     fn parts_put_together_are_the_whole() {
         let settings = LabelSettings { count: 600, ..LATE };
-        let part = |places| label_part(&settings, places, &|| true);
+        let part = |places| label_part(&settings, places, &Stop::new(), &|| ());
         let whole = part(0..600).unwrap();
         assert_eq!([part(0..130).unwrap(), part(130..600).unwrap()].concat(), whole);
         assert!(matches!(part(599..601), Err(LabelError::TooFew { .. })));
-        assert!(matches!(label_part(&settings, 0..600, &|| false), Err(LabelError::Stopped)));
+        let stop = Stop::new();
+        stop.ask();
+        assert!(matches!(label_part(&settings, 0..600, &stop, &|| ()), Err(LabelError::Stopped)));
+        // Even before there is anything to label.
+        let many = LabelSettings { count: 1_000_000, ..settings };
+        assert!(matches!(label_part(&many, 0..1, &stop, &|| ()), Err(LabelError::Stopped)));
     }
 
     #[test]
