@@ -415,7 +415,7 @@ impl Named for Line {
         GameAbout::new(
             "four-in-a-row",
             "Four in a row",
-            "four in a line on 9×4, any cell; line-WxHxK is K in a line on W×H",
+            "four in a line on 9×4, any cell; line-WxHxK is K in a line on W×H, up to 64 cells",
             "one character x, o or . a cell, row by row from a1",
         )
     }
@@ -430,7 +430,7 @@ impl Named for Gravity {
         GameAbout::new(
             "gravity-7x6x4",
             "Falling line games",
-            "gravity-WxHxK is K in a line on W×H, stones fall",
+            "gravity-WxHxK is K in a line on W×H, up to 64 cells, stones fall",
             "one character x, o or . a cell, row by row from the bottom",
         )
     }

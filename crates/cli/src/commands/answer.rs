@@ -7,7 +7,7 @@ use ludens_core::store::read_line_bounded;
 use ludens_core::{Budget, Explain, Layout, Rng, Side, Table, View};
 use serde_json::{Value, json};
 
-use crate::out::Out;
+use crate::out::{Out, Usage};
 use crate::pick;
 
 /// Let other programs ask a mind over the standard input and output.
@@ -43,6 +43,9 @@ enum Protocol {
 
 pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     let mut desk = Desk { table: pick::table(house, &args.game)?, args, asked: 0 };
+    if args.protocol == Protocol::Gtp && desk.table.view().board.layout == Layout::Points {
+        return Err(Usage("GTP is for games of stones on a board; ask for --protocol json".into()).into());
+    }
     desk.table.new_game(&args.mind)?;
     let mut lines = std::io::stdin().lock();
     while let Some(line) = read_line_bounded(&mut lines)? {
@@ -60,6 +63,23 @@ pub fn run(house: &House, args: &Args, out: &mut Out) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// What GTP may ask.
+const COMMANDS: [&str; 13] = [
+    "boardsize",
+    "clear_board",
+    "genmove",
+    "known_command",
+    "komi",
+    "list_commands",
+    "name",
+    "play",
+    "protocol_version",
+    "quit",
+    "showboard",
+    "undo",
+    "version",
+];
 
 struct Desk<'a> {
     table: Box<dyn Table>,
@@ -83,7 +103,9 @@ impl Desk<'_> {
     }
 
     fn answer(&mut self, line: &str) -> anyhow::Result<Value> {
-        let question: Value = serde_json::from_str(line)?;
+        let question: Value = serde_json::from_str(line).map_err(|_| {
+            anyhow::anyhow!(r#"that is no JSON; ask {{"position":"4433"}} or {{"moves":["4","4"]}}"#)
+        })?;
         self.table.restart(question["position"].as_str())?;
         // Another program lists the legal moves; those that lead to the position are told as labels alone.
         for label in question["moves"].as_array().into_iter().flatten().filter_map(Value::as_str) {
@@ -114,10 +136,18 @@ impl Desk<'_> {
             ["protocol_version"] => Ok("2".into()),
             ["name"] => Ok(format!("Ludens {}", self.args.mind)),
             ["version"] => Ok(env!("CARGO_PKG_VERSION").into()),
-            ["list_commands"] => Ok("boardsize\nclear_board\ngenmove\nname\nplay\nprotocol_version\nquit\nshowboard\nundo\nversion".into()),
-            ["boardsize", _] | ["komi", _] | ["quit"] => Ok(String::new()),
+            ["list_commands"] => Ok(COMMANDS.join("\n")),
+            ["known_command", name] => Ok(COMMANDS.contains(name).to_string()),
+            ["boardsize", size] => self.is_size(size),
+            ["komi", _] | ["quit"] => Ok(String::new()),
             ["clear_board"] => self.table.restart(None).map(|()| String::new()).map_err(|error| text(&error)),
-            ["undo"] => if self.table.undo() { Ok(String::new()) } else { Err("cannot undo".into()) },
+            ["undo"] => {
+                if self.table.undo() {
+                    Ok(String::new())
+                } else {
+                    Err("cannot undo".into())
+                }
+            }
             ["play", colour, vertex] => self.play(colour, vertex).map(|()| String::new()),
             ["genmove", colour] => {
                 self.check_turn(colour)?;
@@ -129,6 +159,12 @@ impl Desk<'_> {
             ["showboard"] => Ok(self.table.view().text),
             _ => Err("unknown command".into()),
         }
+    }
+
+    /// The board has the size it has.
+    fn is_size(&self, size: &str) -> Result<String, String> {
+        let board = self.table.view().board;
+        if size.parse() == Ok(board.width.max(board.height)) { Ok(String::new()) } else { Err("unacceptable size".into()) }
     }
 
     fn check_turn(&self, colour: &str) -> Result<(), String> {

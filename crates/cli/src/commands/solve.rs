@@ -62,7 +62,18 @@ struct Answer {
     /// By column; null where it is full.
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<[Option<i32>; 7]>,
+    /// Every move by its number and its label, as all other commands have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ranking: Vec<Scored>,
     nodes: u64,
+}
+
+/// A move with its exact score.
+#[derive(Serialize)]
+struct Scored {
+    mv: usize,
+    label: String,
+    score: i32,
 }
 
 /// A position that is no question any more.
@@ -144,12 +155,23 @@ fn solve_openings(plies: i32, path: &Path, out: &mut Out) -> anyhow::Result<()> 
 fn solve(solver: &mut Solver<7, 6>, book: Option<&Book>, moves: &str, all: bool) -> Result<Answer, Usage> {
     let position = Position::to_solve(moves).map_err(|error| Usage(error.to_string()))?;
     let before = solver.nodes();
-    let mut answer = Answer { moves: moves.into(), score: 0, best: Vec::new(), scores: None, nodes: 0 };
+    let mut answer = Answer {
+        moves: moves.into(),
+        score: 0,
+        best: Vec::new(),
+        scores: None,
+        ranking: Vec::new(),
+        nodes: 0,
+    };
     if all {
         let known = book.and_then(|book| book.move_scores(&position));
         let scores = known.unwrap_or_else(|| solver.move_scores(&position));
         answer.score = scores.iter().flatten().copied().max().unwrap_or(0);
         answer.best = (0..7).filter(|&c| scores[c] == Some(answer.score)).map(|c| c + 1).collect();
+        let scored = |(mv, score): (usize, &Option<i32>)| {
+            Some(Scored { mv, label: (mv + 1).to_string(), score: (*score)? })
+        };
+        answer.ranking = scores.iter().enumerate().filter_map(scored).collect();
         answer.scores = Some(scores);
     } else {
         let known = book.and_then(|book| book.score(&position));

@@ -16,7 +16,8 @@
 //! | `inclination` | what a move looks like before it is made                   |
 //! | `growth`      | new pairs where the judgement errs                         |
 //! | `watching`    | random games: kinds, symmetries, first odds                |
-//! | `own_games`   | its own games, endings first, and what they teach          |
+//! | `whole`       | at dice: the view of the whole, a hidden layer             |
+//! | `own_games`   | its own games, also in its head, and what they teach       |
 //! | `look`        | looking ahead                                              |
 //! | `learner`     | learning: a round a step, siblings                         |
 //! | `keeping`     | the model, and what is carried over to another game        |

@@ -89,3 +89,19 @@ fn a_program_is_asked_over_a_pipe_and_loses_what_it_cannot_play() {
     assert!(text.contains("could not go on in 4 of its 4 games"), "{text}");
     ludens_with(&arguments[..arguments.len() - 1], "").fails_with(1);
 }
+
+#[test]
+fn a_mind_asked_by_gtp_knows_its_commands_and_its_board() {
+    let asked = |game: &str, questions: &str| {
+        ludens_with(&["answer", game, "--mind", "depth1", "--protocol", "gtp"], questions)
+    };
+    let questions = "1 known_command play\n2 known_command dance\n3 boardsize 8\n4 boardsize 19\nlist_commands\nquit\n";
+    let text = asked("reversi", questions).succeeds().stdout();
+    for line in ["=1 true", "=2 false", "=3 ", "?4 unacceptable size"] {
+        assert!(text.lines().any(|told| told == line), "{line} in {text}");
+    }
+    assert!(text.contains("known_command\nkomi\nlist_commands"), "{text}");
+    asked("backgammon", "genmove b\n").fails_with(2);
+    let wrong = ludens_with(&["answer", "tic-tac-toe", "--mind", "depth1"], "what now\n").succeeds().stdout();
+    assert!(wrong.contains("that is no JSON; ask"), "{wrong}");
+}

@@ -124,6 +124,15 @@ fn a_file_of_positions_is_solved_past_a_finished_one() {
 }
 
 #[test]
+fn solved_moves_have_numbers_and_labels() {
+    let answer = ludens("solve connect-four 4433 --all --json").json();
+    let ranking = answer["ranking"].as_array().unwrap();
+    assert_eq!(ranking.len(), 7);
+    assert_eq!((&ranking[4]["mv"], &ranking[4]["label"]), (&4.into(), &"5".into()));
+    assert_eq!(ranking[4]["score"], answer["scores"][4]);
+}
+
+#[test]
 fn any_mind_is_judged_by_the_solver_with_its_interval() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions.txt");

@@ -202,6 +202,31 @@ test("a link holds the game and the place; files lead out and in again", async (
   quiet(page);
 });
 
+test("a game that began from a position comes back from its files with it", async ({ browser, address }) => {
+  const page = await open(browser, address, { acceptDownloads: true });
+  const link = `${address}/#/play/tic-tac-toe/${encodeURIComponent("b1,c1@x...o....")}/2`;
+  for (const kind of ["move text", "JSON", "CSV"]) {
+    await page.goto(link);
+    await page.waitForSelector(".ply");
+    await page.locator(".menu summary").click();
+    check((await page.getByRole("button", { name: "Save as SGF" }).count()) === 0, "a file that cannot hold the start is offered");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: `Save as ${kind}`, exact: true }).click()]);
+    const text = fs.readFileSync(await file.path(), "utf8");
+    await page.goto(`${address}/#/edit/tic-tac-toe`);
+    await page.getByLabel("Position or game").fill(text);
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.waitForSelector(".moves .ply");
+    const back = await page.locator(".ply").allTextContents();
+    check(back.join() === "b1,c1" && decodeURIComponent(page.url()).includes("@x...o...."), `${kind} comes back as ${back} at ${page.url()}: ${text}`);
+  }
+  await page.goto(`${address}/#/edit/tic-tac-toe`);
+  await page.getByLabel("Position or game").fill("(;FF[4]AB[aa]AW[bb];B[ba])");
+  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.locator(".field-error", { hasText: "set up" }).waitFor();
+  page.problems.length = 0;
+  quiet(page);
+});
+
 test("any position can be set up and played from", async ({ browser, address }) => {
   const page = await open(browser, address);
   const games = await page.evaluate(() => fetch("/api/catalog").then((answer) => answer.json()));

@@ -16,8 +16,13 @@ const people = (steps: Step[]): Step[] => steps.filter((step) => step.side !== n
 export function moveText(steps: Step[]): string {
   const moves = people(steps);
   if (moves.length === steps.length && moves.every((step) => /^\d$/.test(step.label))) return moves.map((step) => step.label).join("");
-  return steps.map((step) => step.label.replaceAll(" ", "_")).join(",");
+  const text = steps.map((step) => step.label.replaceAll(" ", "_")).join(",");
+  // One move of two digits is no two columns.
+  return /^\d+$/.test(text) ? `${text},` : text;
 }
+
+/** The move text, and where the game began if that was set up. */
+const wholeText = ({ line }: Explorer): string => `${moveText(line.steps)}${line.start ? `@${line.start}` : ""}`;
 
 /** The other way round. */
 export function readMoves(text: string): string[] {
@@ -34,10 +39,11 @@ export function linkOf(explorer: Explorer): string {
   return `#/play/${encodeURIComponent(explorer.line.game)}/${encodeURIComponent(moveText(steps) + start) || "-"}/${at}`;
 }
 
-function csv(steps: Step[]): string {
+function csv(steps: Step[], start: string | null): string {
   const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const begin = start ? [["0", "start", start, ""].map(cell).join(",")] : [];
   const rows = steps.map((step, index) => [String(index + 1), step.side ?? "dice", step.label, String(step.mv)].map(cell).join(","));
-  return `ply,side,move,number\n${rows.join("\n")}\n`;
+  return `ply,side,move,number\n${[...begin, ...rows].join("\n")}\n`;
 }
 
 function json(explorer: Explorer, session: Session | null): string {
@@ -46,11 +52,12 @@ function json(explorer: Explorer, session: Session | null): string {
   return `${JSON.stringify({ game: line.game, start: line.start, result: line.view.score, seats: session?.seats ?? null, seed: session?.seed ?? null, plies }, null, 2)}\n`;
 }
 
+const GGF_START = "8 ---------------------------O*------*O--------------------------- *";
+
 /** Reversi as its servers write it. */
 function ggf(explorer: Explorer): string {
   const moves = people(explorer.line.steps).map((step) => `${step.side === "First" ? "B" : "W"}[${step.label === "pass" ? "PA" : step.label.toUpperCase()}]`);
-  const start = "8 ---------------------------O*------*O--------------------------- *";
-  return `(;GM[Othello]PC[Ludens]TY[8]BO[${start}]${moves.join("")};)\n`;
+  return `(;GM[Othello]PC[Ludens]TY[8]BO[${GGF_START}]${moves.join("")};)\n`;
 }
 
 /** Line games and Reversi as smart game format, cells as letters from the top left. */
@@ -86,19 +93,23 @@ function mat(explorer: Explorer): string {
   return ` 1 point match\n\n Game 1\n First : 0${" ".repeat(21)}Second : 0\n${rows.join("\n")}\n`;
 }
 
+const gnuId = ({ line }: Explorer, name: string): Format => ({ title: "GNU position ID", name: `${name}-position.txt`, type: "text/plain", text: () => `${line.view.text}\n` });
+
 export function formats(explorer: Explorer, session: Session | null): Format[] {
   const { line } = explorer;
   const name = `ludens-${line.game}`;
   const { layout } = line.view.board;
   const all: Format[] = [
-    { title: "move text", name: `${name}.txt`, type: "text/plain", text: () => `${moveText(line.steps)}\n` },
+    { title: "move text", name: `${name}.txt`, type: "text/plain", text: () => `${wholeText(explorer)}\n` },
     { title: "JSON", name: `${name}.json`, type: "application/json", text: () => json(explorer, session) },
-    { title: "CSV", name: `${name}.csv`, type: "text/csv", text: () => csv(line.steps) },
+    { title: "CSV", name: `${name}.csv`, type: "text/csv", text: () => csv(line.steps, line.start) },
   ];
+  // The files of other programs begin at the usual start.
+  if (line.start) return layout === "Points" ? [...all, gnuId(explorer, name)] : all;
   const reversi = line.view.board.pieces.some((piece) => /\bblack\b/i.test(piece.name)) && layout === "Grid" && line.view.board.width === 8;
   if (reversi && line.game === "reversi") all.push({ title: "GGF", name: `${name}.ggf`, type: "text/plain", text: () => ggf(explorer) });
   if (layout !== "Points") all.push({ title: "SGF", name: `${name}.sgf`, type: "text/plain", text: () => sgf(explorer) });
-  else all.push({ title: ".mat", name: `${name}.mat`, type: "text/plain", text: () => mat(explorer) }, { title: "GNU position ID", name: `${name}-position.txt`, type: "text/plain", text: () => `${line.view.text}\n` });
+  else all.push({ title: ".mat", name: `${name}.mat`, type: "text/plain", text: () => mat(explorer) }, gnuId(explorer, name));
   return all;
 }
 
@@ -114,11 +125,19 @@ export function download(format: Format): void {
 export function readGame(text: string, game: GameInfo): { start: string | null; moves: string[] } {
   const plain = text.trim();
   if (plain.startsWith("{")) return fromJson(plain, game);
-  if (/^ply,side,move/.test(plain)) return { start: null, moves: plain.split(/\r?\n/).slice(1).map((row) => row.split(",")[2] ?? "").filter(Boolean) };
+  if (/^ply,side,move/.test(plain)) return fromTable(plain);
   if (plain.startsWith("(;")) return { start: null, moves: fromTree(plain, game) };
   if (/^\s*\d+\)/m.test(plain)) return { start: null, moves: fromMat(plain) };
   if (isPosition(plain, game)) return { start: plain, moves: [] };
-  return { start: null, moves: readMoves(plain) };
+  const at = plain.indexOf("@");
+  return at < 0 ? { start: null, moves: readMoves(plain) } : { start: plain.slice(at + 1), moves: readMoves(plain.slice(0, at)) };
+}
+
+/** The rows of our own table; the first may say where the game began. */
+function fromTable(text: string): { start: string | null; moves: string[] } {
+  const rows = text.split(/\r?\n/).slice(1).map((row) => row.split(","));
+  const began = rows[0]?.[1] === "start" ? rows.shift() : undefined;
+  return { start: began?.[2] ?? null, moves: rows.map((row) => row[2] ?? "").filter(Boolean) };
 }
 
 /** A whole position rather than moves: as long as the game's own, or a GNU ID. */
@@ -137,6 +156,9 @@ function fromJson(text: string, game: GameInfo): { start: string | null; moves: 
 /** SGF has cells as letters from the top left, GGF names them. */
 function fromTree(text: string, game: GameInfo): string[] {
   const { board } = game.start;
+  const begin = /\bBO\[([^\]]*)\]/.exec(text)?.[1];
+  const usual = begin === undefined || begin.replace(/\s/g, "") === GGF_START.replace(/\s/g, "");
+  if (!usual || /\bA[BWE]\[/.test(text)) throw new Error("This game begins from a position that was set up; such a file cannot be read here.");
   const body = text.slice(text.indexOf("BO[") >= 0 ? text.indexOf("]", text.indexOf("BO[")) : 0);
   return [...body.matchAll(/(?<![A-Z])[BW]\[([^\]]*)\]/g)].map(([, cell = ""]) => {
     if (/^(pa|pass)?$/i.test(cell)) return "pass";
@@ -149,6 +171,9 @@ function fromTree(text: string, game: GameInfo): string[] {
 /** Match files: a line has the first player's play at its beginning and the second's in its middle. */
 function fromMat(text: string): string[] {
   const moves: string[] = [];
+  // Of a match the first game.
+  const next = /^\s*Game 2\b/m.exec(text);
+  if (next) text = text.slice(0, next.index);
   const starts = /^\s*1\)\s{0,4}\d\d:/m.test(text) ? "first" : "second";
   for (const [, dice = "", play = ""] of text.matchAll(/(\d\d):[^\S\n]*((?:[\dbarof]+\/[\w/*()]+[^\S\n]*)*)/g)) {
     const written = play.trim().replaceAll(/\b25\//g, "bar/").replaceAll(/\/0\b/g, "/off");

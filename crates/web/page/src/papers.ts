@@ -23,7 +23,7 @@ function agreement(paper: Paper): HTMLElement | null {
   if (paper.compared === 0) return null;
   const bar = h("span", { class: "meter", "aria-hidden": "true" }, h("span", {}));
   (bar.firstChild as HTMLElement).style.width = `${(100 * paper.inside) / paper.compared}%`;
-  return h("div", { class: "agreement" }, bar, h("span", { class: "small" }, h("b", {}, `${paper.inside} of ${paper.compared}`), " cells agree with the paper"));
+  return h("div", { class: "agreement" }, bar, h("span", { class: "small" }, h("b", {}, `${paper.inside} of ${paper.compared}`), " cells cannot be told from the paper’s"));
 }
 
 function card(paper: Paper): HTMLElement {
