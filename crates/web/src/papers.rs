@@ -11,7 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use ludens_core::store::{TEXT_BYTES, read_bounded};
-use ludens_lab::{PaperResult, report};
+use ludens_lab::{PaperClaim, PaperResult, report};
 use rust_embed::RustEmbed;
 use serde::Serialize;
 
@@ -38,6 +38,8 @@ pub(crate) struct Paper {
     /// The claims that hold, of all.
     holding: usize,
     claims: usize,
+    /// What the paper says, with its test and its verdict.
+    said: Vec<PaperClaim>,
     /// The command that repeats it.
     command: String,
     /// Seconds since 1970; none for what ships with the program.
@@ -122,6 +124,7 @@ fn describe(name: String, found: &Found) -> Paper {
         compared,
         holding: result.claims.iter().filter(|claim| claim.holds).count(),
         claims: result.claims.len(),
+        said: result.paper_claims.clone(),
         command: result.command(),
         updated: found.updated,
     }

@@ -23,6 +23,7 @@ const VIEWS = {
   evolved: async () => ["#/mind/connect-four/zoo:coevolution-improved-connect-four", ".worth-bar"],
   compare: async () => ["#/compare", ".checks"],
   papers: async () => ["#/papers", ".paper"],
+  claims: async () => ["#/papers/claims", ".claims"],
   games: async () => ["#/games", "table, .card"],
 };
 

@@ -157,6 +157,14 @@ test("the papers' reports", async ({ browser, address }) => {
   await page.waitForSelector(".paper");
   await scan(page, "the papers");
   await shoot(page, "papers");
+  await page.getByRole("link", { name: /things that the papers say/ }).click();
+  await page.waitForSelector(".claims tbody tr");
+  const papers = await page.locator(".claims tbody tr td:first-child").allTextContents();
+  check(new Set(papers).size === 5 && papers.length > 30, `claims of ${[...new Set(papers)]}, ${papers.length} in all`);
+  check((await page.locator(".claims .holds").count()) > 0 && (await page.locator(".claims .fails").count()) > 0, "every claim has the same verdict");
+  await scan(page, "the claims");
+  await shoot(page, "claims");
+  await page.getByRole("link", { name: "All papers" }).click();
   await page.locator(".paper").first().click();
   await page.frameLocator("iframe.report").locator("h1").first().waitFor();
   await shoot(page, "paper");

@@ -3,6 +3,15 @@
 import { api } from "./api";
 import { h, replace, when } from "./dom";
 
+/** A sentence of a paper, with its test and its verdict. */
+interface Claim {
+  sentence: string;
+  test: string;
+  verdict: "holds" | "fails" | "cannot-be-judged";
+  figure: string;
+  seeds: string;
+}
+
 interface Paper {
   name: string;
   paper: string;
@@ -14,6 +23,7 @@ interface Paper {
   compared: number;
   holding: number;
   claims: number;
+  said: Claim[];
   command: string;
   updated: number | null;
 }
@@ -40,6 +50,40 @@ function card(paper: Paper): HTMLElement {
   );
 }
 
+const WORDS = { holds: "holds", fails: "fails", "cannot-be-judged": "cannot be judged" };
+
+/** Of each paper the result of the largest scale that says something about its claims. */
+function judged(papers: Paper[]): Paper[] {
+  const saying = papers.filter((paper) => paper.said.length > 0);
+  return saying.filter((paper) => paper === (saying.find((other) => other.paper === paper.paper && other.scale === "paper") ?? saying.find((other) => other.paper === paper.paper)));
+}
+
+/** Every claim of the papers in one table. */
+function claimsTable(papers: Paper[]): HTMLElement {
+  const row = (paper: Paper, claim: Claim): HTMLElement =>
+    h(
+      "tr",
+      { class: claim.verdict },
+      h("td", {}, h("a", { href: `#/papers/${encodeURIComponent(paper.name)}` }, paper.paper)),
+      h("td", {}, claim.sentence),
+      h("td", {}, h("b", {}, WORDS[claim.verdict])),
+      h("td", { class: "small" }, claim.figure, h("br", {}), h("span", { class: "muted" }, `${claim.test}; ${claim.seeds}`)),
+    );
+  const head = ["Paper", "It says", "Here it", "By"].map((word) => h("th", { scope: "col" }, word));
+  return h(
+    "div",
+    { class: "card scroll", tabindex: 0, role: "region", "aria-label": "All claims" },
+    h("table", { class: "claims" }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...papers.flatMap((paper) => paper.said.map((claim) => row(paper, claim))))),
+  );
+}
+
+/** How many of all claims hold, fail, cannot be judged. */
+function verdicts(papers: Paper[]): string {
+  const all = papers.flatMap((paper) => paper.said);
+  const count = (verdict: Claim["verdict"]): string => `${all.filter((claim) => claim.verdict === verdict).length} ${verdict === "holds" ? "hold" : verdict === "fails" ? "fail" : "cannot be judged"}`;
+  return `Of ${all.length} things that the papers say, ${count("holds")}, ${count("fails")} and ${count("cannot-be-judged")}.`;
+}
+
 export async function papersView(main: HTMLElement, name: string | undefined): Promise<null> {
   const papers = await api.get<Paper[]>("/api/papers");
   const paper = papers.find((known) => known.name === name);
@@ -57,10 +101,15 @@ export async function papersView(main: HTMLElement, name: string | undefined): P
     );
     return null;
   }
+  const known = judged(papers);
+  if (name === "claims" && known.length > 0) {
+    replace(main, h("div", { class: "page-head" }, h("p", { class: "small" }, h("a", { href: "#/papers" }, "All papers")), h("h1", {}, "What the papers say"), h("p", { class: "lead" }, verdicts(known))), claimsTable(known));
+    return null;
+  }
   const cards = papers.map((known) => h("li", {}, card(known)));
   replace(
     main,
-    h("div", { class: "page-head" }, h("h1", {}, "Papers"), h("p", { class: "lead" }, "Every table of the five papers, beside ours, with seeds, intervals and the deviations listed.")),
+    h("div", { class: "page-head" }, h("h1", {}, "Papers"), h("p", { class: "lead" }, "Every table of the five papers, beside ours, with seeds, intervals and the deviations listed.", known.length > 0 && h("br", {}), known.length > 0 && h("a", { href: "#/papers/claims" }, verdicts(known)))),
     papers.length > 0
       ? h("ul", { class: "papers" }, ...cards)
       : h(
