@@ -164,7 +164,11 @@ impl Desk<'_> {
     /// The board has the size it has.
     fn is_size(&self, size: &str) -> Result<String, String> {
         let board = self.table.view().board;
-        if size.parse() == Ok(board.width.max(board.height)) { Ok(String::new()) } else { Err("unacceptable size".into()) }
+        if size.parse() == Ok(board.width.max(board.height)) {
+            Ok(String::new())
+        } else {
+            Err("unacceptable size".into())
+        }
     }
 
     fn check_turn(&self, colour: &str) -> Result<(), String> {

@@ -95,7 +95,8 @@ fn a_mind_asked_by_gtp_knows_its_commands_and_its_board() {
     let asked = |game: &str, questions: &str| {
         ludens_with(&["answer", game, "--mind", "depth1", "--protocol", "gtp"], questions)
     };
-    let questions = "1 known_command play\n2 known_command dance\n3 boardsize 8\n4 boardsize 19\nlist_commands\nquit\n";
+    let questions =
+        "1 known_command play\n2 known_command dance\n3 boardsize 8\n4 boardsize 19\nlist_commands\nquit\n";
     let text = asked("reversi", questions).succeeds().stdout();
     for line in ["=1 true", "=2 false", "=3 ", "?4 unacceptable size"] {
         assert!(text.lines().any(|told| told == line), "{line} in {text}");
