@@ -109,7 +109,14 @@ impl Example {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| error.to_string())?;
-        std::thread::sleep(Duration::from_millis(150));
+        // On a busy machine it may take long to begin; a run that never began cannot go on.
+        let begun = killed.join("runs/1/level-000000000003.safetensors");
+        for _ in 0..3000 {
+            if begun.exists() || child.try_wait().map_err(|error| error.to_string())?.is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
         child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
         run(self.command(&["resume", "1"], &killed).stdout(Stdio::null()).stderr(Stdio::null()))?;
         if model(&whole)? != model(&killed)? {
