@@ -114,7 +114,10 @@ test("whom a newcomer meets blocks what would lose at once, in every game of lin
   const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
   const post = (path, body) => page.evaluate(([path, body, token]) => fetch(path, { method: "POST", headers: { "content-type": "application/json", "x-ludens-token": token }, body: JSON.stringify(body) }).then((answer) => answer.json()), [path, body, token]);
   for (const [game, width, height, length, falls] of [["tic-tac-toe", 3, 3, 3, false], ["connect-four", 7, 6, 4, true], ["four-in-a-row", 9, 4, 4, false], ["gravity-7x6x4", 7, 6, 4, true]]) {
+    // Loaded anew, so that nothing of the view before is clicked on.
+    await page.goto("about:blank");
     await page.goto(`${address}/#/play`);
+    await page.waitForSelector(".game-card");
     await page.locator(`.game-card input[value="${game}"]`).check({ force: true });
     check(await page.getByLabel("It overlooks nothing that loses at once").isChecked(), `${game}: whom a newcomer meets is not careful`);
     await page.getByRole("button", { name: "Start the game" }).click();
