@@ -109,7 +109,8 @@ const COMMANDS: &[(&str, bool)] = &[
     ("serve --port 0 --host T --home H", true),
     ("serve --port 0 --home W", true),
     ("completions T", false),
-    ("T", false),
+    // A text may be `--` alone: then there is no command, and the page is served.
+    ("T", true),
 ];
 
 /// What may go on is ended after so long: by then it has taken what it takes.
