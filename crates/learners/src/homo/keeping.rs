@@ -195,11 +195,11 @@ fn put_view(model: &mut Model, name: &str, whole: &Whole) {
 
 /// The view of the whole; none where the model has none.
 fn view(model: &Model, name: &str, eye: &Eye) -> Result<Whole, ModelError> {
-    let mut whole = Whole::new(eye);
     let rows = format!("{name}.rows");
     if !model.tensors.contains_key(&rows) {
         return Ok(Whole::default());
     }
+    let mut whole = Whole::new(eye);
     let values = finite(model, &rows, whole.rows.len() * WIDTH)?;
     whole.rows.as_flattened_mut().copy_from_slice(&values);
     whole.out.copy_from_slice(&finite(model, &format!("{name}.out"), WIDTH)?);

@@ -117,7 +117,7 @@ fn the_view_of_the_whole_is_kept_and_counted() {
     let mut homo = trained(&Backgammon, few(40));
     assert!(!homo.judge.whole.rows.is_empty());
     assert!(
-        homo.memory.iter().any(|example| example.by != super::judgement::By::Kept),
+        homo.memory.iter().any(|example| example.by == super::judgement::By::Judged),
         "it plays on in its head"
     );
     let bytes = homo.save().to_bytes();
