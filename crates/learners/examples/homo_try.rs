@@ -105,6 +105,13 @@ fn main() -> Result<(), Failure> {
             homo.step(&ConnectFour, &mut Ctx::new(&mut Rng::stream(seed, step), &mut Meter::unlimited()))?;
         }
         let time = start.elapsed().as_secs_f64();
+        if let Some(memory) = homo.memory(&ConnectFour) {
+            let of = |kind: usize| memory.made.iter().map(|round| round[kind]).sum::<usize>();
+            eprintln!(
+                "{:?}",
+                memory.kinds.iter().zip(0..).map(|(name, kind)| (name, of(kind))).collect::<Vec<_>>()
+            );
+        }
         let found = [
             {
                 homo.settings.heeds = 0.0;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::chunks::{Chunks, Entry, FIRST, MOST_GROUPS, NONE, TEMPO};
+use super::chunks::{Chunks, Company, Entry, FIRST, MOST_GROUPS, NONE, TEMPO};
 use super::contents::{Raw, home, raw, side, tempo, unpack};
 use super::eye::{Eye, Seen};
 use super::settings::Settings;
@@ -29,8 +29,8 @@ pub struct Parts {
     pub always: f64,
     /// By the number of the context.
     pub by_context: Vec<(usize, f64)>,
-    /// By the numbers of the two contexts.
-    pub pairs: Vec<([usize; 2], f64)>,
+    /// Of two or three together, by the numbers of their contexts.
+    pub together: Vec<(Vec<usize>, f64)>,
 }
 
 /// What is found in a context.
@@ -101,13 +101,13 @@ impl Chunks {
         f(FIRST, 1.0);
         f(TEMPO, tempo(seen.mover));
         let side = side(seen.mover);
-        let mut paired = false;
+        let mut accompanied = false;
         for found in &active.found {
             let (form, chunk, sign) = match *found {
                 Found::Like(form, chunk, sign) => (form, chunk, sign),
                 Found::Entry(number) => {
                     let entry = &self.contents[number as usize];
-                    paired |= entry.pairs != NONE;
+                    accompanied |= entry.company != NONE;
                     (entry.form, self.chunk_of(number), entry.sign)
                 }
             };
@@ -118,29 +118,29 @@ impl Chunks {
                 f(chunk, sign);
             }
         }
-        if paired {
-            self.each_pair(active, |_, chunk, sign| f(chunk, sign));
+        if accompanied {
+            self.each_together(active, |_, company| f(company.chunk, company.sign));
         }
     }
 
-    /// Calls `f` with the two entries of every active pair, its chunk and its sign.
-    fn each_pair(&self, active: &mut Active, mut f: impl FnMut([u32; 2], u32, f32)) {
+    /// Calls `f` with every active pair and triple: its first entry and the company of that.
+    pub(super) fn each_together(&self, active: &mut Active, mut f: impl FnMut(u32, &Company)) {
         active.marks.resize(self.contents.len(), 0);
         active.epoch += 1;
         for number in active.found.iter().filter_map(Found::entry) {
             active.marks[number as usize] = active.epoch;
         }
+        let there = |entry: &u32| active.marks.get(*entry as usize).is_none_or(|mark| *mark == active.epoch);
         for number in active.found.iter().filter_map(Found::entry) {
-            let list = self.contents[number as usize].pairs;
-            for &(partner, chunk, sign) in self.pairs.get(list as usize).into_iter().flatten() {
-                if active.marks[partner as usize] == active.epoch {
-                    f([number, partner], chunk, sign);
-                }
-            }
+            let list = self.contents[number as usize].company;
+            let companies = self.companies.get(list as usize).into_iter().flatten();
+            companies
+                .filter(|company| company.others.iter().all(there))
+                .for_each(|company| f(number, company));
         }
     }
 
-    /// What each entry adds by these weights, pairs left out: for judging fast.
+    /// What each entry adds by these weights, pairs and triples left out: for judging fast.
     pub fn worths(&self, weights: &[f32]) -> Vec<f32> {
         let of = |(entry, number): (&Entry, u32)| {
             let (_, mover, _) = unpack(entry.raw);
@@ -153,18 +153,18 @@ impl Chunks {
     pub fn sum(&self, weights: &[f32], worths: &[f32], seen: &Seen, active: &mut Active) -> f32 {
         let side = side(seen.mover);
         let mut sum = weights[FIRST as usize] + tempo(seen.mover) * weights[TEMPO as usize];
-        let mut paired = false;
+        let mut accompanied = false;
         for found in &active.found {
             match *found {
                 Found::Like(form, chunk, sign) => sum += worth(weights, side, form, (chunk, sign)),
                 Found::Entry(number) => {
                     sum += worths[number as usize];
-                    paired |= self.contents[number as usize].pairs != NONE;
+                    accompanied |= self.contents[number as usize].company != NONE;
                 }
             }
         }
-        if paired {
-            self.each_pair(active, |_, chunk, sign| sum += sign * weights[chunk as usize]);
+        if accompanied {
+            self.each_together(active, |_, company| sum += company.sign * weights[company.chunk as usize]);
         }
         sum
     }
@@ -186,9 +186,10 @@ impl Chunks {
             };
             parts.by_context.push((context, f64::from(worth(weights, side(seen.mover), form, chunk))));
         }
-        self.each_pair(&mut active, |entries, chunk, sign| {
-            let contexts = entries.map(|entry| unpack(self.contents[entry as usize].raw).0);
-            parts.pairs.push((contexts, f64::from(sign * weights[chunk as usize])));
+        self.each_together(&mut active, |first, company| {
+            let entries = std::iter::once(first).chain(company.others).filter(|entry| *entry != NONE);
+            let contexts = entries.map(|entry| unpack(self.contents[entry as usize].raw).0).collect();
+            parts.together.push((contexts, f64::from(company.sign * weights[company.chunk as usize])));
         });
         parts
     }

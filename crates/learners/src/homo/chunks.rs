@@ -1,10 +1,10 @@
 //! The hierarchy: cells and contexts with their contents are seen, groups of them that are the same under the symmetries become chunks once they
-//! were met often enough, forms are chunks wherever they lie, and pairs of chunks are made where the judgement errs. Each has a weight in the
-//! log odds of winning.
+//! were met often enough, forms are chunks wherever they lie, and pairs and triples of chunks are made where the judgement errs. Each has a
+//! weight in the log odds of winning.
 
 use rustc_hash::FxHashMap;
 
-use super::contents::{Raw, form, home, moved, raw, unpack};
+use super::contents::{NOTHING, Raw, form, home, moved, raw, unpack};
 use super::eye::{Eye, Seen};
 use super::settings::Settings;
 
@@ -29,8 +29,8 @@ pub enum Is {
     Form(u64),
     /// A context with its contents, and all its images.
     Place(Raw),
-    /// Two of these at once.
-    Pair(Raw, Raw),
+    /// Two of these at once, or three; in their order, and the third of two is [`NOTHING`].
+    Together([Raw; 3]),
 }
 
 /// What it knows of a chunk beside its weight.
@@ -54,8 +54,8 @@ pub struct Entry {
     pub form: u32,
     pub group: u32,
     pub sign: f32,
-    /// Where its list of pairs is.
-    pub pairs: u32,
+    /// Where its list of company is.
+    pub company: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +65,13 @@ pub struct Group {
     pub met: u32,
 }
 
-/// A partner, the chunk of the two, and its sign.
-type Partner = (u32, u32, f32);
+/// What makes a pair or a triple with a content: the others, [`NONE`] where there is one only; the chunk, and its sign.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Company {
+    pub others: [u32; 2],
+    pub chunk: u32,
+    pub sign: f32,
+}
 
 /// Everything it remembers.
 #[derive(Debug, Default)]
@@ -79,7 +84,7 @@ pub struct Chunks {
     /// What is or may become a chunk.
     pub groups: Vec<Group>,
     pub(super) group_numbers: FxHashMap<Raw, u32>,
-    pub(super) pairs: Vec<Vec<Partner>>,
+    pub(super) companies: Vec<Vec<Company>>,
     /// Grows whenever a chunk is made.
     pub(super) age: u64,
     /// Entries without a form.
@@ -123,8 +128,8 @@ impl Chunks {
     /// After all chunks were restored: where each of them is met.
     pub fn reconnect(&mut self, eye: &Eye, settings: &Settings) {
         for number in 0..self.list.len() as u32 {
-            if let Is::Pair(one, two) = self.list[number as usize].is {
-                self.join(eye, settings, one, two, number);
+            if let Is::Together(raws) = self.list[number as usize].is {
+                self.join(eye, settings, raws, number);
             }
         }
     }
@@ -217,60 +222,66 @@ impl Chunks {
         if form == NONE {
             self.formless.push(number);
         }
-        self.contents.push(Entry { raw: key, form, group, sign, pairs: NONE });
+        self.contents.push(Entry { raw: key, form, group, sign, company: NONE });
         self.entries.insert(key, number);
         number
     }
 
-    /// What stands for a pair and all its images, and the sign towards it.
-    pub fn pair_key(&self, eye: &Eye, one: u32, two: u32) -> ((Raw, Raw), f32) {
-        let [one, two] = [one, two].map(|number| self.contents[number as usize].raw);
-        let image = |image: usize| {
-            let ((a, swaps), (b, _)) =
-                (moved(eye, one, image, &self.powers)?, moved(eye, two, image, &self.powers)?);
-            Some(((a.min(b), a.max(b)), if swaps { -1.0 } else { 1.0 }))
-        };
-        let least = (0..=eye.images.len()).filter_map(image).min_by(|a, b| a.0.cmp(&b.0));
-        least.unwrap_or(((one.min(two), one.max(two)), 1.0))
+    /// What stands for contents that are there together and all their images, and the sign towards it.
+    pub fn together_key(&self, eye: &Eye, entries: &[u32]) -> ([Raw; 3], f32) {
+        let mut raws = [NOTHING; 3];
+        raws.iter_mut().zip(entries).for_each(|(raw, entry)| *raw = self.contents[*entry as usize].raw);
+        let images = (0..=eye.images.len()).filter_map(|image| self.image_of(eye, raws, image));
+        images.min_by_key(|(key, _)| *key).unwrap_or((raws, 1.0))
     }
 
-    /// A new pair of contents that were active together, with all its images; `false` where it is known, or memory is full.
-    pub fn pair(&mut self, eye: &Eye, settings: &Settings, (one, two): (u32, u32), round: u32) -> bool {
-        let ((one, two), _) = self.pair_key(eye, one, two);
-        let is = Is::Pair(one, two);
+    /// Contents that are there together, moved to an image of the board, in their order.
+    fn image_of(&self, eye: &Eye, mut raws: [Raw; 3], image: usize) -> Option<([Raw; 3], f32)> {
+        let mut sign = 1.0;
+        for raw in raws.iter_mut().filter(|raw| **raw != NOTHING) {
+            let (to, swaps) = moved(eye, *raw, image, &self.powers)?;
+            *raw = to;
+            sign = if swaps { -1.0 } else { 1.0 };
+        }
+        raws.sort_unstable();
+        Some((raws, sign))
+    }
+
+    /// Makes a chunk of contents that were active together, with all its images; `false` where it is known, or memory is full.
+    pub fn put_together(&mut self, eye: &Eye, settings: &Settings, entries: &[u32], round: u32) -> bool {
+        let (raws, _) = self.together_key(eye, entries);
+        let is = Is::Together(raws);
         if self.numbers.contains_key(&is) || self.list.len() >= MOST_CHUNKS {
             return false;
         }
         let number = self.add(is, round);
-        self.join(eye, settings, one, two, number);
+        self.join(eye, settings, raws, number);
         true
     }
 
-    fn join(&mut self, eye: &Eye, settings: &Settings, one: Raw, two: Raw, chunk: u32) {
+    fn join(&mut self, eye: &Eye, settings: &Settings, raws: [Raw; 3], chunk: u32) {
         let mut known = Vec::new();
         for image in 0..=eye.images.len() {
-            let (Some((a, swaps)), Some((b, _))) =
-                (moved(eye, one, image, &self.powers), moved(eye, two, image, &self.powers))
-            else {
-                continue;
-            };
-            let key = (a.min(b), a.max(b));
-            // Two contents may be each other's images: once is enough.
+            let Some((key, sign)) = self.image_of(eye, raws, image) else { continue };
+            // Contents may be each other's images: once is enough.
             if known.contains(&key) {
                 continue;
             }
             known.push(key);
-            let (a, b) = (self.entry(eye, settings, a), self.entry(eye, settings, b));
-            let list = self.contents[a as usize].pairs;
-            let list = if list == NONE {
-                self.pairs.push(Vec::new());
-                self.contents[a as usize].pairs = self.pairs.len() as u32 - 1;
-                self.pairs.len() - 1
-            } else {
-                list as usize
-            };
-            self.pairs[list].push((b, chunk, if swaps { -1.0 } else { 1.0 }));
+            let [first, others @ ..] =
+                key.map(|raw| if raw == NOTHING { NONE } else { self.entry(eye, settings, raw) });
+            let list = &mut self.contents[first as usize].company;
+            if *list == NONE {
+                *list = self.companies.len() as u32;
+                self.companies.push(Vec::new());
+            }
+            self.companies[*list as usize].push(Company { others, chunk, sign });
         }
+    }
+
+    /// Whether contents that are there together are a chunk.
+    pub fn knows_together(&self, raws: [Raw; 3]) -> bool {
+        self.numbers.contains_key(&Is::Together(raws))
     }
 
     /// Whether an entry is a chunk of its own, and which.

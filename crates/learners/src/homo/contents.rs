@@ -7,6 +7,8 @@ const ANYBODY: u8 = 3;
 
 /// A context with its contents, as a number: the context, who moves, the digits.
 pub type Raw = u64;
+/// No context.
+pub const NOTHING: Raw = Raw::MAX;
 
 const CODE_BITS: u32 = 44;
 /// Forms of counts.

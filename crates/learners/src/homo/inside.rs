@@ -3,13 +3,13 @@
 use ludens_core::{Game, Memory, Near, Remembered, Side, Spot};
 
 use super::chunks::{Chunk, Chunks, FIRST, Is};
-use super::contents::{COUNTS, Raw, moved, unpack};
+use super::contents::{COUNTS, NOTHING, Raw, moved, unpack};
 use super::eye::{Eye, Kind, NEXT, REACHED};
 use super::learner::Homo;
 use super::ripe;
 
 /// Kinds of chunks, in the order of [`number`].
-const KINDS: [&str; 4] = ["always there", "look", "place", "pair"];
+const KINDS: [&str; 5] = ["always there", "look", "place", "pair", "triple"];
 /// The strongest that are shown, of all and of each round.
 const OF_ALL: usize = 240;
 const OF_A_ROUND: usize = 6;
@@ -21,7 +21,8 @@ fn number(is: &Is) -> usize {
         Is::Always(_) => 0,
         Is::Form(_) => 1,
         Is::Place(_) => 2,
-        Is::Pair(..) => 3,
+        Is::Together([.., NOTHING]) => 3,
+        Is::Together(_) => 4,
     }
 }
 
@@ -191,10 +192,11 @@ impl<G: Game> Homo<G> {
                 let said = counts_of(eye, chunks, key);
                 (vec![place(eye, chunks, key)], said, Some(Side::First), places(eye, chunks, key))
             }
-            Is::Pair(one, two) => {
-                let parts = [one, two].map(|key| place(eye, chunks, key)).to_vec();
-                let said = [one, two].into_iter().find_map(|key| counts_of(eye, chunks, key));
-                let count = places(eye, chunks, one).max(places(eye, chunks, two));
+            Is::Together(raws) => {
+                let raws = || raws.into_iter().filter(|raw| *raw != NOTHING);
+                let parts = raws().map(|key| place(eye, chunks, key)).collect();
+                let said = raws().find_map(|key| counts_of(eye, chunks, key));
+                let count = raws().map(|key| places(eye, chunks, key)).max().unwrap_or(0);
                 (parts, said, Some(Side::First), count)
             }
         };

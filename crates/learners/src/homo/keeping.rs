@@ -3,7 +3,7 @@
 use ludens_core::{Game, Model, ModelError, NO_CELL};
 
 use super::chunks::{Chunk, Chunks, Is, MOST_CHUNKS};
-use super::contents::unpack;
+use super::contents::{NOTHING, unpack};
 use super::eye::{Eye, Image, Kind, NOBODY, Seen};
 use super::inclination::{Choice, Inclination};
 use super::judgement::{By, Example, Weights};
@@ -72,12 +72,14 @@ impl<G: Game> Homo<G> {
         let count = list.len();
         let is: Vec<u8> = list.iter().map(|chunk| kind_of(&chunk.is).0).collect();
         let keys: Vec<u64> = list.iter().flat_map(|chunk| kind_of(&chunk.is).1).collect();
+        let thirds: Vec<u64> = list.iter().filter_map(|chunk| third(&chunk.is)).collect();
         let met: Vec<u64> = list.iter().map(|chunk| u64::from(chunk.met)).collect();
         let won: Vec<f32> = list.iter().map(|chunk| chunk.won).collect();
         let rounds: Vec<u64> =
             list.iter().flat_map(|chunk| [chunk.born, chunk.used].map(u64::from)).collect();
         model.put_u8("chunk.is", &[count], &is);
         model.put_u64("chunk.keys", &[count, 2], &keys);
+        model.put_u64("chunk.thirds", &[thirds.len()], &thirds);
         model.put_u64("chunk.met", &[count], &met);
         model.put_f32("chunk.won", &[count], &won);
         model.put_u64("chunk.rounds", &[count, 2], &rounds);
@@ -174,8 +176,14 @@ fn kind_of(is: &Is) -> (u8, [u64; 2]) {
         Is::Always(number) => (0, [u64::from(number), 0]),
         Is::Form(form) => (1, [form, 0]),
         Is::Place(key) => (2, [key, 0]),
-        Is::Pair(one, two) => (3, [one, two]),
+        Is::Together([one, two, NOTHING]) => (3, [one, two]),
+        Is::Together([one, two, _]) => (4, [one, two]),
     }
+}
+
+/// The third of a triple.
+fn third(is: &Is) -> Option<u64> {
+    if let Is::Together([.., third]) = is { Some(*third).filter(|third| *third != NOTHING) } else { None }
 }
 
 fn finite(model: &Model, name: &str, count: usize) -> Result<Vec<f32>, ModelError> {
@@ -268,6 +276,13 @@ fn chunks(eye: &Eye, settings: &Settings, model: &Model) -> Result<Chunks, Model
             chunks.group(*key).met = u32::try_from(*times).unwrap_or(u32::MAX - 1);
         }
     }
+    let mut thirds = model.u64s("chunk.thirds", model.len_of("chunk.thirds"))?.iter().copied();
+    let together = |raws: [u64; 3]| {
+        let [one, two, third] = raws.map(|raw| is_content(eye, raw));
+        (one && two && (third || raws[2] == NOTHING) && raws.is_sorted())
+            .then_some(Is::Together(raws))
+            .ok_or_else(|| wrong("pairs and triples"))
+    };
     let number = |value: u64| u32::try_from(value).map_err(|_| wrong("numbers of chunks"));
     for at in 0..count {
         let [one, two] = [keys[2 * at], keys[2 * at + 1]];
@@ -275,7 +290,8 @@ fn chunks(eye: &Eye, settings: &Settings, model: &Model) -> Result<Chunks, Model
             0 => Is::Always(number(one)?),
             1 => Is::Form(one),
             2 if is_content(eye, one) => Is::Place(one),
-            3 if is_content(eye, one) && is_content(eye, two) => Is::Pair(one, two),
+            3 => together([one, two, NOTHING])?,
+            4 => together([one, two, thirds.next().unwrap_or(0)])?,
             _ => return Err(wrong("chunks that can be")),
         };
         let [born, used] = [number(rounds[2 * at])?, number(rounds[2 * at + 1])?];

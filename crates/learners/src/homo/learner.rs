@@ -3,7 +3,7 @@
 
 use ludens_core::{Cost, Ctx, Game, Learner, Measure, Memory, MindError, Model, ModelError, NO_CELL, Rng};
 
-use super::chunks::Chunks;
+use super::chunks::{Chunk, Chunks, Is};
 use super::eye::Eye;
 use super::growth::grow;
 use super::inclination::{Choice, Inclination};
@@ -276,9 +276,9 @@ impl<G: Game> Homo<G> {
     }
 
     fn grow(&mut self) -> usize {
-        let pairs =
-            self.chunks.list.iter().filter(|chunk| matches!(chunk.is, super::chunks::Is::Pair(..))).count();
-        let room = (self.settings.pairs as usize).saturating_sub(pairs);
+        let is_together = |chunk: &&Chunk| matches!(chunk.is, Is::Together(_));
+        let together = self.chunks.list.iter().filter(is_together).count();
+        let room = (self.settings.pairs as usize).saturating_sub(together);
         if room == 0 || self.rounds == 0 || !self.rounds.is_multiple_of(BETWEEN_GROWTH) {
             return 0;
         }

@@ -73,7 +73,7 @@ pub(super) fn explain<G: Game>(
 }
 
 impl<G: Game> Homo<G> {
-    /// What every context and pair adds to the log odds of `side`, and what is always there.
+    /// What every context, pair and triple adds to the log odds of `side`, and what is always there.
     fn terms(&self, game: &G, state: &G::State, side: Side) -> Vec<Term> {
         let (mut moves, mut seen, mut sight) = (Vec::new(), Seen::default(), Sight::default());
         game.moves(state, &mut moves);
@@ -88,17 +88,16 @@ impl<G: Game> Homo<G> {
             cells: scene.cells(&[context]),
             log_odds: sign * sum,
         });
-        let pairs = parts.pairs.iter().map(|&([one, two], sum)| Term {
-            what: both(scene.what(one), scene.what(two)),
-            cells: scene.cells(&[one, two]),
-            log_odds: sign * sum,
+        let together = parts.together.iter().filter_map(|(contexts, sum)| {
+            let what = contexts.iter().map(|context| scene.what(*context)).reduce(both)?;
+            Some(Term { what, cells: scene.cells(contexts), log_odds: sign * sum })
         });
         let mut glance = Default::default();
         let whole = f64::from(self.judge.whole.look(&self.eye, &seen, 0, &mut glance));
         let text = "how everything on the board lies together".into();
         let whole = Term { what: What::Words { text }, cells: Vec::new(), log_odds: sign * whole };
         let always = Term { what: What::Start, cells: Vec::new(), log_odds: sign * parts.always };
-        alone.chain(pairs).chain([always, whole]).filter(|term| term.log_odds != 0.0).collect()
+        alone.chain(together).chain([always, whole]).filter(|term| term.log_odds != 0.0).collect()
     }
 }
 

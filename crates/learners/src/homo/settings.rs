@@ -27,7 +27,7 @@ settings! {
         pub ripe: bool = true, Words("true or false");
         /// It sees what is decided before anything is moved, where watching taught that completing a decisive set wins.
         pub foresees: bool = true, Words("true or false");
-        /// P6: pairs of chunks that it may make of its own where its judgement errs.
+        /// P6: pairs and triples of chunks that it may make of its own where its judgement errs.
         pub pairs: u32 = 300, 0..=100_000;
         /// Where dice are thrown, and what it thinks is not corrected by looking ahead, it looks at everything together too, by a hidden layer.
         pub whole: bool = true, Words("true or false");

@@ -177,9 +177,58 @@ fn the_parts_make_up_the_judgement() {
         let sum = homo.judge.log_odds((&homo.eye, &homo.settings, &homo.chunks), &seen, &mut active);
         let parts = homo.chunks.parts(&homo.eye, &homo.settings, &homo.judge.weights, &seen);
         let contexts: f64 = parts.by_context.iter().map(|(_, part)| part).sum();
-        let pairs: f64 = parts.pairs.iter().map(|(_, part)| part).sum();
-        assert!((f64::from(sum) - parts.always - contexts - pairs).abs() < 1e-3);
+        let together: f64 = parts.together.iter().map(|(_, part)| part).sum();
+        assert!((f64::from(sum) - parts.always - contexts - together).abs() < 1e-3);
     }
+}
+
+/// Three contents that are there together count as one chunk, in every image of the board, in the sum and in its parts, and are kept.
+#[test]
+fn a_triple_counts_where_all_three_are_there_and_in_every_image() {
+    let mut homo = trained(&ConnectFour, few(60));
+    let at = |homo: &Homo<ConnectFour>, text: &str| {
+        let (mut moves, mut seen, mut sight) = (Vec::new(), Seen::default(), Sight::default());
+        let state = ConnectFour.parse(text).unwrap();
+        ConnectFour.moves(&state, &mut moves);
+        homo.eye.look(&ConnectFour, &state, &moves, &mut sight, &mut seen);
+        let mut active = Active::default();
+        homo.chunks.activate(&homo.eye, &homo.settings, &seen, &mut active);
+        (seen, active)
+    };
+    let (seen, active) = at(&homo, "4453");
+    let mirror = at(&homo, "4435").1;
+    // What is there in the mirror image too would count twice.
+    let one_sided = active.found.iter().filter(|found| !mirror.found.contains(found));
+    let known: Vec<u32> = one_sided.filter_map(super::active::Found::entry).collect();
+    let three = [known[0], known[known.len() / 2], known[known.len() - 1]];
+    let before = homo.chunks.list.len();
+    assert!(homo.chunks.put_together(&homo.eye, &homo.settings, &three, 9));
+    assert!(!homo.chunks.put_together(&homo.eye, &homo.settings, &three, 9), "once is enough");
+    assert!(homo.chunks.knows_together(homo.chunks.together_key(&homo.eye, &three).0));
+    let mut weights = vec![0.0; before + 1];
+    weights[before] = 1.0;
+    let worths = homo.chunks.worths(&weights);
+    let sum = |homo: &Homo<ConnectFour>, text: &str| {
+        let (seen, mut active) = at(homo, text);
+        let parts = homo.chunks.parts(&homo.eye, &homo.settings, &weights, &seen);
+        let sum = homo.chunks.sum(&weights, &worths, &seen, &mut active);
+        assert_eq!(f64::from(sum), parts.together.iter().map(|(_, part)| part).sum::<f64>());
+        assert!(parts.together.iter().all(|(contexts, _)| contexts.len() == 3));
+        sum
+    };
+    assert_eq!(sum(&homo, "4453").abs(), 1.0);
+    assert_eq!(sum(&homo, "4435"), sum(&homo, "4453"), "the mirror image");
+    assert_eq!(sum(&homo, "4412"), 0.0, "one of the three is missing");
+    homo.settled = weights.clone();
+    homo.settle();
+    let kept = Homo::load(&ConnectFour, &homo.save_for_play()).unwrap();
+    assert_eq!(kept.chunks.list, homo.chunks.list);
+    let (mut again, mut first) = (Active::default(), Active::default());
+    kept.chunks.activate(&kept.eye, &kept.settings, &seen, &mut again);
+    homo.chunks.activate(&homo.eye, &homo.settings, &seen, &mut first);
+    let sums = [(&kept, &mut again), (&homo, &mut first)]
+        .map(|(homo, active)| homo.chunks.sum(&weights, &homo.chunks.worths(&weights), &seen, active));
+    assert_eq!(sums[0], sums[1]);
 }
 
 /// A win at once is taken, and said to be one, whatever was learnt.
