@@ -174,7 +174,7 @@ fn all_papers(folder: &Path) -> Result<String, LabError> {
     let mut counts = String::from(
         "| paper | independent cells | not told apart | median difference of shares | shown within 5 points | commit | CPU time, and where most of it went |\n|---|---:|---:|---:|---:|---|---|\n",
     );
-    let (mut list, mut commands) = (Vec::new(), String::new());
+    let (mut list, mut commands, mut minutes) = (Vec::new(), String::new(), 0.0);
     for experiment in papers::all() {
         let path = folder.join(experiment.about().id).join("paper.json");
         if !path.exists() {
@@ -196,9 +196,11 @@ fn all_papers(folder: &Path) -> Result<String, LabError> {
             result.made.as_ref().map_or("not kept".into(), spent)
         );
         let _ = writeln!(commands, "    {}", result.command());
+        minutes += result.made.as_ref().map_or(0.0, |made| made.cpu_total() / 60.0);
         list.extend(result.paper_claims);
     }
-    Ok(format!("{}\n{counts}\nMade by\n\n{commands}", claims::markdown(&list, true)))
+    let total = format!("All of them together took {:.0} minutes of CPU time.", minutes);
+    Ok(format!("{}\n{counts}\n{total}\n\nMade by\n\n{commands}", claims::markdown(&list, true)))
 }
 
 /// All the CPU time, and the kinds of units that took most of it.

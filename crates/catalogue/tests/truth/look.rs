@@ -1,7 +1,7 @@
 //! Whether a claim about a move is true, found by playing it out at a table.
 
 use ludens_core::words::Claim;
-use ludens_core::{Board, Move, Side, Table};
+use ludens_core::{Board, Layout, Move, Side, Table};
 
 /// A position that is looked into by playing moves and taking them back.
 pub struct Look<'t> {
@@ -23,6 +23,13 @@ impl Look<'_> {
 
     pub fn is_won_by(&self, side: Side) -> bool {
         self.table.view().score.is_some_and(|score| score.of(side) > 0.0)
+    }
+
+    /// Not every empty cell can be filled now.
+    pub fn stones_fall(&self) -> bool {
+        let board = self.board();
+        let empty = board.squares.iter().filter(|square| square.count == 0).count();
+        board.layout == Layout::Grid && self.moves().len() < empty
     }
 
     pub fn board(&self) -> Board {

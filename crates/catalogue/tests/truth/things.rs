@@ -19,6 +19,7 @@ const FEW: usize = 7;
 
 impl Checked {
     pub fn move_at(&mut self, look: &mut Look, candidate: &MoveValue, lines: &[Vec<u16>], at: &str) {
+        let falls = look.stones_fall();
         if let Some(fate) = candidate.fate
             && look.board().squares.iter().filter(|square| square.count == 0).count() <= FEW
         {
@@ -37,7 +38,7 @@ impl Checked {
                 When::After => &after,
                 When::End => end.as_ref().unwrap_or(&after),
             };
-            let scene = Things { before: &before, board, side: look.side, lines };
+            let scene = Things { before: &before, board, side: look.side, lines, falls };
             let holds = match &reason.what {
                 What::Win => look.after(candidate.mv, |look| look.is_won_by(look.side)),
                 What::Moves { whose: Whose::Theirs, count } => {
@@ -100,6 +101,8 @@ struct Things<'a> {
     board: &'a Board,
     side: Side,
     lines: &'a [Vec<u16>],
+    /// Stones fall: what is empty below a cell must be filled first.
+    falls: bool,
 }
 
 impl Things<'_> {
@@ -178,6 +181,7 @@ impl Things<'_> {
         let width = self.board.width;
         let below =
             (0..cell / width).filter(|row| self.side_at(row * width + cell % width).is_none()).count();
+        let below = if self.falls { below } else { 0 };
         self.side_at(cell).is_none()
             && self.lines.iter().any(|line| full(&line))
             && below.min(3) == usize::from(wait)

@@ -10,6 +10,9 @@ use crate::{PaperClaim, PaperResult, Row};
 /// "Enough to compete": at most two points behind.
 const COMPETES: f64 = 0.02;
 
+/// The same value: the error of a share in the paper's one run of 10,000 playouts is near one point, twice that.
+const NEAR: f64 = 0.02;
+
 /// A player of the tables: table, game, side, what plays.
 type Who<'a> = (&'a str, &'a str, Side, &'a str);
 
@@ -47,7 +50,7 @@ pub(super) fn claims(result: &PaperResult) -> Vec<PaperClaim> {
 
 /// By our reading; beside it, which of the others keeps both.
 fn quoted(judge: &mut Judge, result: &PaperResult) {
-    const SENTENCE: &str = "Two quoted rules, of value .238 and .237, are in the heuristics of tic-tac-toe";
+    const SENTENCE: &str = "Two quoted rules are in the heuristics of tic-tac-toe";
     let rows = result.tables.iter().filter(|table| table.id == readings::TABLE).flat_map(|table| &table.rows);
     let kept = |row: &Row| {
         readings::KEPT.map(|column| row.cells.get(column).and_then(|cell| cell.ours).unwrap_or(0.0))
@@ -70,6 +73,16 @@ fn quoted(judge: &mut Judge, result: &PaperResult) {
         "both are kept in every trial of our reading",
         always(ours),
         figure,
+        &format!("{trials} trials"),
+    );
+    let parts = readings::VALUES.map(|(column, name, value)| {
+        let cell = ours.cells.get(column);
+        Part::new(format!("{name} − {value}"), judge.against(cell, value))
+    });
+    judge.numbers(
+        "The values of the two quoted rules are .238 and .237",
+        Says::Within(NEAR),
+        parts.into(),
         &format!("{trials} trials"),
     );
 }
