@@ -114,6 +114,9 @@ pub fn compare(cell: &Cell) -> Option<Gap> {
     if published == Published::Count {
         return Some(counts(ours, paper));
     }
+    if let Published::Deviation { trials } = published {
+        return deviations((ours, cell.trials), (paper, trials));
+    }
     let error = cell.error?;
     let mean = (ours, error, cell.trials.saturating_sub(1) as f64);
     Some(match published {
@@ -139,7 +142,7 @@ pub fn compare(cell: &Cell) -> Option<Gap> {
             let test = format!("Student's t-test, {} trials against a bare figure", cell.trials);
             Gap::new(ours - paper, error, mean.2, test)
         }
-        Published::Count | Published::Setting => return None,
+        Published::Count | Published::Deviation { .. } | Published::Setting => return None,
     })
 }
 
@@ -156,6 +159,22 @@ fn shares(ours: (u64, u64), (paper, games): (f64, u64)) -> Option<Gap> {
     let error = math::hypot(share_error(share, ours.1), share_error(paper, games));
     let mut gap = Gap::new(test.difference, error, MANY, test.name);
     gap.exact = Some(test.p);
+    Some(gap)
+}
+
+/// Two standard deviations, each with its number of trials; none where one is not known or was rounded away.
+fn deviations(ours: (f64, u64), paper: (f64, u64)) -> Option<Gap> {
+    if ours.0 <= 0.0 || paper.0 <= 0.0 || ours.1.min(paper.1) < 2 {
+        return None;
+    }
+    let freedom = |(_, trials): (f64, u64)| trials as f64 - 1.0;
+    let error = |one: (f64, u64)| one.0 / (2.0 * freedom(one)).sqrt();
+    let test = format!("F-test of two variances, {} and {} trials", ours.1, paper.1);
+    let mut gap = Gap::new(ours.0 - paper.0, math::hypot(error(ours), error(paper)), MANY, test);
+    let ratio = math::square(ours.0 / paper.0);
+    let (one, two) = (freedom(ours), freedom(paper));
+    let above = incomplete_beta(two / 2.0, one / 2.0, two / (two + one * ratio));
+    gap.exact = Some((2.0 * above.min(1.0 - above)).min(1.0));
     Some(gap)
 }
 

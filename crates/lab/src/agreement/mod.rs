@@ -7,6 +7,7 @@
 //! | a share of so many games | a count of games | z-test of two shares, pooled |
 //! | a share of so many games | a mean over trials | Welch's t; the paper's variance is that of its games |
 //! | a mean with standard deviation and trials | a mean over trials | Welch's t |
+//! | a standard deviation of so many trials | the same | F-test of two variances |
 //! | a value with its standard error | either | Welch's t, the paper's error taken as known |
 //! | a bare figure | either | Student's t of one sample; the figure is taken as exact |
 //! | a count of independent events in a run of the same length | the same | exact binomial test of the two counts |
@@ -47,6 +48,11 @@ pub enum Published {
     Mean {
         /// Of the trials, not of the mean.
         deviation: f64,
+        /// How many.
+        trials: u64,
+    },
+    /// The standard deviation of so many trials.
+    Deviation {
         /// How many.
         trials: u64,
     },

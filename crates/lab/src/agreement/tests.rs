@@ -19,6 +19,19 @@ fn a_share_of_games_against_a_share_of_games() {
     near(gap.p(), 0.004_678, 1e-6);
 }
 
+/// Ten trials each: the two-sided 5 % point of F with 9 and 9 degrees of freedom is 4.026, and a ratio of 1 has p = 1.
+#[test]
+fn a_standard_deviation_against_a_standard_deviation() {
+    let of = |ours: f64| {
+        let cell = Cell { ours: Some(ours), trials: 10, ..Cell::default() };
+        compare(&cell.paper_as(0.01, Published::Deviation { trials: 10 }))
+    };
+    near(of(0.01 * 4.026_f64.sqrt()).unwrap().p(), 0.05, 1e-4);
+    near(of(0.01 / 4.026_f64.sqrt()).unwrap().p(), 0.05, 1e-4);
+    near(of(0.01).unwrap().p(), 1.0, 1e-9);
+    assert!(of(0.0).is_none(), "rounded away");
+}
+
 /// Ours .60 ± .02 over 5 trials, the paper's .5 of 100 games: its error is √(.5·.5/100) = .05. The difference is .1 with an error of
 /// √(.0004 + .0025) = .053852, t = 1.85695; freedom (.0029)²/(.0004²/4 + .0025²/99) = 81.6.
 #[test]

@@ -1,6 +1,8 @@
 //! The figures of the contexts paper: tables 1 and 2, every share with the standard deviation of its ten trials.
 
-use crate::{PaperResult, Table};
+use crate::agreement::Published;
+use crate::stats::mean;
+use crate::{Cell, PaperResult, Row, Table};
 
 /// A system, (share, standard deviation) of places 1 to 7, AvRank.
 type Line = (&'static str, [(f64, f64); 7], f64);
@@ -45,8 +47,31 @@ pub(super) fn publish(result: &mut PaperResult) {
     for (id, lines) in [("1", TRAINING), ("2", TESTING)] {
         if let Some(table) = result.tables.iter_mut().find(|table| table.id == id) {
             publish_table(table, &lines);
+            let spread = spread(table, &lines);
+            result.tables.retain(|table| table.id != spread.id);
+            result.tables.push(spread);
         }
     }
+}
+
+/// The standard deviations of the trials, beside the paper's.
+fn spread(table: &Table, lines: &[Line]) -> Table {
+    let places: Vec<&str> = table.columns.iter().take(7).map(String::as_str).collect();
+    let title = format!("{}: the standard deviations of the trials", table.title);
+    let mut spread = Table::new(&format!("{}-deviations", table.id), &title, &places)
+        .note("Of the trials themselves, not of their mean; compared by the F-test of two variances.");
+    for (system, theirs, _) in lines {
+        let Some(row) = table.rows.iter().find(|row| row.label == *system) else { continue };
+        let cells = row.cells.iter().zip(theirs).enumerate().map(|(column, (cell, (_, deviation)))| {
+            let trials = cell.values.len() as u64;
+            let ours = (trials > 1).then(|| mean(&cell.values).deviation);
+            let cell = Cell { ours, trials, decimals: 4, ..Cell::default() }
+                .paper_as(*deviation, Published::Deviation { trials: TRIALS });
+            if column == 0 { cell } else { cell.dependent() }
+        });
+        spread.rows.push(Row::new(*system, cells.collect::<Vec<_>>()));
+    }
+    spread
 }
 
 fn publish_table(table: &mut Table, lines: &[Line]) {
