@@ -24,7 +24,8 @@ from .._core import Game, Model
 from .._games import load_game
 from ..lab import Progress, bar, settings_of
 from . import tasks
-from .graph import Task, at, connect, digest, forget, in_order, run
+from .graph import Task, digest, in_order, run
+from .scheduler import at, connect, forget
 from .stores import Reproduction, Works, write_whole
 
 if TYPE_CHECKING:
