@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -17,8 +18,20 @@ if TYPE_CHECKING:
 
 #: How long what is handed over together should take: long beside what Dask takes for it, short enough to be lost with a worker.
 SECONDS_A_BATCH = 5.0
-#: Batches of one kind for every thread of the cluster, at least, where there are tasks enough: the threads shall end together.
-BATCHES_A_THREAD = 4
+#: Batches of one kind for every thread of the cluster, where there are tasks enough: the threads shall end together.
+BATCHES_A_THREAD = 2
+#: What Dask does all the time in each of its processes, whatever they work at (it looks at its memory, its threads and itself many times a second), is
+#: more than it does for our tasks. With these it looks less often; they are read where a scheduler or a worker starts.
+SETTINGS = {
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__WORKER__MEMORY__MONITOR_INTERVAL": "2s",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+}
+
+
+#: How the address of a scheduler looks.
+ADDRESS = re.compile(r"inproc://[!-~]+|([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:.%\w]+\]):(?P<port>[0-9]{1,5})/?", re.ASCII)
 
 
 class Done(TypedDict):
@@ -221,19 +234,25 @@ def forget(client: Client) -> list[str]:
 
 def connect(scheduler: str) -> Client:
     """A client of the scheduler at this address."""
+    # Without one, Dask would begin a cluster of its own here.
+    address = ADDRESS.fullmatch(scheduler) if isinstance(scheduler, str) else None
+    if address is None or int(address["port"] or 0) > 65535:
+        raise _core.LudensError(f"{scheduler!r} is no address of a scheduler: they look like tcp://host:8786")
     try:
         from distributed import Client
     except ImportError as error:
         raise ImportError("--scheduler needs Dask: `pip install distributed`, here and on the workers") from error
     try:
         return Client(scheduler, timeout="10s", set_as_default=False)
-    except OSError as error:
+    except (OSError, ValueError, OverflowError) as error:
         raise _core.LudensError(f"there is no Dask scheduler at {scheduler}: {error}") from error
 
 
 @contextmanager
 def at(client: Client | None, scheduler: str | None) -> Iterator[Client | None]:
     """The client that was given, or one of the scheduler that is closed afterwards; None is this machine alone."""
+    if client is not None and not hasattr(client, "publish_dataset"):
+        raise _core.LudensError(f"client is a client of Dask (distributed.Client), not {client!r}")
     if client is not None or scheduler is None:
         yield client
         return
