@@ -196,8 +196,8 @@ def test_the_program(command: str, words: list[str]) -> None:
 @given(st.sampled_from(WAITING), ODD)
 def test_the_program_refuses(command: str, odd: Any) -> None:
     assert refuses(_core.main, ["ludens", command, "--no-such-option"]) != 0
-    # The name of the program alone serves the page.
-    refuses(_core.main, ["ludens", "help", *odd] if isinstance(odd, list) else odd)
+    # No words, or the name of the program alone, serve the page until Ctrl-C: empty bytes are no words, too.
+    refuses(_core.main, ["ludens", "help", *odd] if isinstance(odd, (list, bytes)) else odd)
     refuses(_core.main, ["ludens", "help", odd])
 
 
