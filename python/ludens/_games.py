@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from . import _core
@@ -48,3 +48,10 @@ def load_game(game: str | os.PathLike[str] | Game | PythonGame) -> Game:
         stacklevel=2,
     )
     return opened
+
+
+def position_of(options: Any) -> Any:
+    """The position an environment is asked to begin with: `options["position"]`."""
+    if options is not None and not isinstance(options, Mapping):
+        raise _core.LudensError(f"options are a dictionary, as in {{'position': '4433'}}, not {options!r}")
+    return (options or {}).get("position")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from ._core import Game
-from ._games import PythonGame, load_game
+from ._games import PythonGame, load_game, position_of
 from .thinking import Player, mind
 
 #: A game without an end of its own is truncated after so many moves.
@@ -54,7 +54,7 @@ class MindEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
         """Begins a game, from the position text `options["position"]` where there is one; the mind moves first where it is its turn."""
         super().reset(seed=seed)
-        self.state = self.game.new_initial_state((options or {}).get("position"))
+        self.state = self.game.new_initial_state(position_of(options))
         self._moves = 0
         self._answer()
         return self._observed()

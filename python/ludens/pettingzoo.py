@@ -26,7 +26,7 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.env import AECEnv
 
 from ._core import Game
-from ._games import PythonGame, load_game
+from ._games import PythonGame, load_game, position_of
 
 #: A game without an end of its own is truncated after so many moves.
 LONGEST = 5_000
@@ -91,7 +91,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # noqa: N801  (PettingZoo's own
         if seed is not None or not hasattr(self, "_seeded"):
             self._dice = np.random.default_rng(seed)
             self._seeded = True
-        self.state_now = self.game.new_initial_state((options or {}).get("position"))
+        self.state_now = self.game.new_initial_state(position_of(options))
         self._roll()
         self.agents = self.possible_agents[:]
         self.rewards = {agent: 0.0 for agent in self.agents}

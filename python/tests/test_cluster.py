@@ -302,3 +302,81 @@ def test_what_is_wrong_is_said(three: Cluster, tmp_path: Path) -> None:
 def test_another_version_is_refused() -> None:
     with pytest.raises(RuntimeError, match="install the same"):
         cluster.graph.call("0.0.0", lambda needs: {}, (), [])
+
+
+def pieces(folder: Path, *, slow: float = 0.0, bad: int | None = None) -> list[cluster.graph.Task]:
+    """Short tasks that leave a line each wherever they run, so that it is seen how often they do; workers get the function itself with them."""
+
+    def piece(place: str, number: int, *, needs: list[cluster.graph.Files]) -> cluster.graph.Files:
+        with open(place, "a") as log:
+            log.write(f"{number}\n")
+        time.sleep(slow)
+        if number == bad:
+            raise ludens.LudensError("this piece cannot be done")
+        return {"piece": str(number + sum(int(need["piece"]) for need in needs)).encode()}
+
+    log = str(folder / "ran")
+    first = [cluster.graph.Task(f"a/{number}", piece, (log, number)) for number in range(60)]
+    later = [cluster.graph.Task(f"b/{number}", piece, (log, number), (f"a/{number}", "a/0")) for number in range(60)]
+    return first + later
+
+
+def ran(folder: Path) -> list[int]:
+    return sorted(int(line) for line in (folder / "ran").read_text().split())
+
+
+def store(folder: Path) -> cluster.Works:
+    return cluster.Works("pieces", {}, "all", folder / "home")
+
+
+def kept_in(folder: Path) -> dict[str, cluster.graph.Files]:
+    return {name: store(folder).load(name) for name in store(folder).done()}
+
+
+def test_short_tasks_go_together(three: Cluster, tmp_path: Path) -> None:
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+    cluster.run(pieces(tmp_path / "here"), store(tmp_path / "here"), name="ludens-here")
+    with Client(three.address) as client:
+        cluster.run(pieces(tmp_path / "there"), store(tmp_path / "there"), name="ludens-there", client=client)
+        handed = client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.transition_log)
+        keys = {entry[0] for entry in handed if str(entry[0]).startswith("ludens-there-")}
+        assert not client.list_datasets()
+    assert len(kept_in(tmp_path / "here")) == 120 and kept_in(tmp_path / "here") == kept_in(tmp_path / "there")
+    assert ran(tmp_path / "there") == sorted([*range(60)] * 2), "each of them once"
+    assert len(keys) < 60, "Dask has far fewer tasks than there are"
+
+
+def test_what_is_done_before_a_failure_is_kept(three: Cluster, tmp_path: Path) -> None:
+    with Client(three.address) as client:
+        with pytest.raises(ludens.LudensError, match="cannot be done"):
+            cluster.run(pieces(tmp_path, bad=59), store(tmp_path), name="ludens-bad", client=client)
+        assert not client.list_datasets()
+        before = store(tmp_path).done()
+        # What stood in one batch with it, before it, is not lost.
+        assert "a/58" in before and "a/59" not in before
+        cluster.run(pieces(tmp_path), store(tmp_path), name="ludens-bad", client=client)
+    assert len(store(tmp_path).done()) == 120
+
+
+def test_a_batch_that_is_kept_in_part_is_not_run_again(three: Cluster, tmp_path: Path) -> None:
+    class Stopped(BaseException):
+        """As if the client had been killed: it says no good-bye."""
+
+    class Half(cluster.Works):
+        def keep(self, name: str, files: cluster.graph.Files) -> None:
+            super().keep(name, files)
+            if name == "a/30":
+                raise Stopped
+
+    half = Half("pieces", {}, "all", tmp_path / "home")
+    with Client(three.address) as first, Client(three.address) as second:
+        with pytest.MonkeyPatch.context() as patched, pytest.raises(Stopped):
+            patched.setattr(cluster.scheduler, "_unpublish", lambda client, name: None)
+            patched.setattr(first, "cancel", lambda futures: None)
+            cluster.run(pieces(tmp_path), half, name="ludens-half", client=first)
+        assert 0 < len(store(tmp_path).done()) < 120 and second.list_datasets()
+        cluster.run(pieces(tmp_path), store(tmp_path), name="ludens-half", client=second)
+        assert not second.list_datasets()
+    assert len(store(tmp_path).done()) == 120
+    assert ran(tmp_path) == sorted([*range(60)] * 2), "each of them once, by whichever client"

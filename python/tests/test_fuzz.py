@@ -19,7 +19,7 @@ from ludens import _core
 # Threads of other libraries may draw random numbers meanwhile, which Hypothesis takes for ours.
 pytestmark = pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisDeprecationWarning")
 
-#: What is never called with nonsense: it serves, trains for hours, or writes where it is told to.
+#: What serves, trains, or writes where it is told to needs limits: test_fuzz_surface.py calls it.
 LEFT_OUT = {"main", "Server", "Training", "stop_work", "home", "reproduce", "run_unit", "open_reproduction", "runs", "metrics"}
 
 SMALL = st.integers(-3, 70)

@@ -103,6 +103,7 @@ pub fn check_baseline() -> Outcome {
     }
     // Built anew, which is soon done: an older one may learn otherwise.
     let native = installed("native")?;
+    all_learners(&native)?;
     same_bytes(&[native.join("bin/ludens"), place.join("bin/ludens")])
 }
 
@@ -116,22 +117,55 @@ pub fn dist() -> Outcome {
     Ok(())
 }
 
+/// A short training of every learner: its game and its steps.
+const TRAININGS: &[[&str; 3]] = &[
+    ["nhb", "connect-four", "4"],
+    ["nhb-improved", "connect-four", "2"],
+    ["odds", "reversi", "60"],
+    ["coevolution", "tic-tac-toe", "3"],
+    ["coevolution-improved", "tic-tac-toe", "1"],
+    ["concepts", "tic-tac-toe", "1"],
+    ["concepts-selected", "tic-tac-toe", "1"],
+    ["contexts", "connect-four", "2"],
+    ["contexts-any", "tic-tac-toe", "1"],
+    ["ranker", "connect-four", "1"],
+    ["homo", "tic-tac-toe", "5"],
+    ["homo", "backgammon", "1"],
+    ["actr", "backgammon", "20"],
+    ["actr-improved", "backgammon", "20"],
+    ["actr-rehearsed", "backgammon", "20"],
+    ["hc", "backgammon", "1"],
+    ["td", "backgammon", "20"],
+];
+
+/// No learner is forgotten: those of every game, as the package tells them.
+fn all_learners(place: &Path) -> Outcome {
+    let code = "import ludens; print(*{one['name'] for game in ludens.games() for one in ludens.load_game(game['id']).learners()})";
+    let told = Command::new(place.join("bin/python"))
+        .args(["-c", code])
+        .output()
+        .map_err(|error| format!("cannot start Python: {error}"))?;
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    let missing: Vec<&str> = told
+        .split_whitespace()
+        .filter(|name| TRAININGS.iter().all(|[learner, ..]| learner != name))
+        .collect();
+    match (told.trim().is_empty(), missing.is_empty()) {
+        (true, _) => Err("the package tells of no learner".into()),
+        (_, false) => Err(format!("TRAININGS in xtask/src/python.rs lacks {}", missing.join(", "))),
+        _ => Ok(()),
+    }
+}
+
 /// Trainings on both: the same models, byte for byte.
 fn same_bytes(programs: &[PathBuf; 2]) -> Outcome {
-    let trainings = [
-        ["nhb", "connect-four", "4"],
-        ["odds", "reversi", "60"],
-        ["coevolution", "tic-tac-toe", "3"],
-        ["concepts", "tic-tac-toe", "1"],
-        ["actr", "backgammon", "20"],
-    ];
     let scratch = root().join("target/baseline-trainings");
     let _ = fs::remove_dir_all(&scratch);
-    for [learner, game, steps] in trainings {
+    for [learner, game, steps] in TRAININGS {
         let mut models = Vec::new();
         for (number, program) in programs.iter().enumerate() {
             let (home, model) =
-                (scratch.join(number.to_string()), scratch.join(format!("{learner}-{number}")));
+                (scratch.join(number.to_string()), scratch.join(format!("{learner}-{game}-{number}")));
             fs::create_dir_all(&home).map_err(|error| error.to_string())?;
             let words = ["train", learner, "--game", game, "--steps", steps, "--seed", "5"];
             run(Command::new(program).args(words).arg("--out").arg(&model).arg("--home").arg(&home))?;
@@ -143,6 +177,6 @@ fn same_bytes(programs: &[PathBuf; 2]) -> Outcome {
             ));
         }
     }
-    println!("{} trainings: the same bytes on {BASELINE} and on this processor", trainings.len());
+    println!("{} trainings: the same bytes on {BASELINE} and on this processor", TRAININGS.len());
     Ok(())
 }

@@ -14,17 +14,19 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _core
-from .._core import Game, Model
+from .._core import Game, LudensError, Model
 from .._games import load_game
 from ..lab import Progress, bar, settings_of
 from . import tasks
-from .graph import Task, at, connect, digest, forget, in_order, run
+from .graph import Task, digest, in_order, run
+from .scheduler import SETTINGS, at, connect, forget
 from .stores import Reproduction, Works, write_whole
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 #: Pairs of games and positions of one task: seconds of work, which is what a lost worker costs.
 PAIRS_A_TASK = 50
 POSITIONS_A_TASK = 1_000
+#: More tasks are not made: a list of them would fill the memory before anything runs.
+MOST_TASKS = 1_000_000
 
 PathLike = str | os.PathLike[str]
 
@@ -84,6 +88,8 @@ def sweep(
 ) -> list[dict[str, Any]]:
     """Every setting of a learner with every seed on every game, then matches against everybody named: one row each, in a fixed order."""
     games, against = [[one] if isinstance(one, str) else list(one) for one in (games, against)]
+    if settings is not None and not isinstance(settings, Mapping):
+        raise LudensError(f"settings are lists of values by their names, as in {{'depth': [1, 2]}}, not {settings!r}")
     grid = {key: list(values) for key, values in (settings or {}).items()}
     what = {
         "learner": learner, "games": [load_game(game).name for game in games], "settings": grid, "seeds": seeds, "steps": steps, "against": against,
@@ -91,6 +97,7 @@ def sweep(
     }  # fmt: skip
     match = settings_of(matches, seed, opening_plies, None, None, False, None)
     graph, rows = [], []
+    _limited(len(games) * math.prod(map(len, grid.values())) * seeds * (1 + len(against)))
     chosen = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
     for game, values, number in itertools.product(games, chosen, range(seeds)):
         spec = _spec(learner, values)
@@ -111,6 +118,11 @@ def sweep(
     for path in (store.folder / "result.json", *([Path(out)] if out is not None else [])):
         write_whole(path, json.dumps({"sweep": what, "rows": result}, indent=1, sort_keys=True).encode())
     return result
+
+
+def _limited(tasks: int) -> None:
+    if tasks > MOST_TASKS:
+        raise LudensError(f"{tasks} tasks are too many at once: at most {MOST_TASKS}, in parts")
 
 
 def _spec(learner: str, values: Mapping[str, Any]) -> str:
@@ -147,6 +159,7 @@ def arena(
     count = len(minds)
     pairings = count - 1 if gauntlet else count * (count - 1) // 2
     total = pairings * ((games + 1) // 2)
+    _limited(total // PAIRS_A_TASK)
     named = [mind if isinstance(mind, str) else f"<{type(mind).__name__}>" for mind in minds]
     what = {"game": opened.name, "minds": named, "settings": settings, "version": _core.__version__}
     # What has no name cannot be found again: it is played anew.
@@ -182,6 +195,7 @@ def label(
     }  # fmt: skip
     what = {**settings, "version": _core.__version__}
     name = digest(what)
+    _limited(count // POSITIONS_A_TASK)
     graph = [
         Task(f"labels/{low}", tasks.labels, (settings, (low, min(low + POSITIONS_A_TASK, count))))
         for low in range(0, count, POSITIONS_A_TASK)
@@ -195,4 +209,4 @@ def label(
     return joined
 
 
-__all__ = ["arena", "connect", "forget", "label", "reproduce", "sweep"]
+__all__ = ["SETTINGS", "arena", "connect", "forget", "label", "reproduce", "sweep"]

@@ -17,6 +17,7 @@ examples:
   python -m ludens.cluster arena random depth1 uct:sims=200 --game reversi --games 400
   python -m ludens.cluster label --count 30000 --out positions.safetensors
   python -m ludens.cluster forget --scheduler tcp://host:8786     takes away what killed clients have left there
+  eval "$(python -m ludens.cluster settings)"; dask worker tcp://host:8786     a worker that looks at itself less often
 
 Without --scheduler the cores of this machine are used."""
 
@@ -61,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
     label.add_argument("--out", required=True)
     label.add_argument("--all-scores", action="store_true")
     commands.add_parser("forget", parents=[common], help="take away what killed clients have left on a scheduler")
+    commands.add_parser("settings", parents=[common], help="what to set where a scheduler or a worker is started")
     return whole
 
 
@@ -99,6 +101,8 @@ def work(words: argparse.Namespace) -> Any:
     if words.command == "label":
         model = cluster.label(words.count, seed=words.seed, all_scores=words.all_scores, out=words.out, **common)
         return model.card() if words.json else f"{words.count} positions in {words.out}"
+    if words.command == "settings":
+        return cluster.SETTINGS if words.json else "\n".join(f"export {each}={to}" for each, to in cluster.SETTINGS.items())
     if words.scheduler is None:
         raise ludens.LudensError("forget needs --scheduler")
     with cluster.connect(words.scheduler) as client:

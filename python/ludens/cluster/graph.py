@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -86,15 +85,13 @@ def run(
 
     if progress is not None:
         progress(len(kept), total)
-    if not pending:
-        if client is not None:
-            _forget(client, name)
-        return
-    if client is None:
+    if client is not None:
+        # It needs this module.
+        from .scheduler import run_on
+
+        run_on(client, pending, kept, store, keep, name)
+    elif pending:
         _run_here(pending, kept, store, keep, workers or os.cpu_count() or 1)
-    else:
-        with client.as_current():
-            _run_on(client, pending, kept, store, keep, name)
 
 
 def _run_here(
@@ -121,75 +118,6 @@ def _run_here(
             # The threads notice it and end; what they were at is not kept.
             _core.stop_work()
             raise
-
-
-def _run_on(
-    client: Client,
-    pending: list[Task],
-    kept: set[str],
-    store: Store,
-    keep: Callable[[str, Files], None],
-    name: str,
-) -> None:
-    """On a scheduler. The tasks are published there, so that they outlive this client."""
-    from distributed import as_completed
-
-    wanted = {need for task in pending for need in task.needs} & kept
-    futures: dict[str, Any] = {need: client.scatter(store.load(need), hash=False) for need in sorted(wanted)}
-    names: dict[str, str] = {}
-    for task in pending:
-        needs = [futures[need] for need in task.needs]
-        key = f"{name}-{task.name}"
-        futures[task.name] = client.submit(
-            call, _core.__version__, task.function, task.arguments, needs, key=key, pure=True
-        )
-        names[key] = task.name
-    asked = {task.name: futures[task.name] for task in pending}
-    client.publish_dataset(asked, name=name, override=True)
-    try:
-        for future, files in as_completed(list(asked.values()), with_results=True):
-            keep(names[future.key], files)
-    except BaseException as error:
-        # A client that was killed cannot say good-bye, and its tasks go on; one that leaves by itself takes them along.
-        _forget(client, name)
-        client.cancel(list(asked.values()))
-        raise error
-    _forget(client, name)
-
-
-def _forget(client: Client, name: str) -> None:
-    if name in client.list_datasets():
-        client.unpublish_dataset(name)
-
-
-def forget(client: Client) -> list[str]:
-    """Takes everything of Ludens off a scheduler that killed clients have left there; returns the names."""
-    found = [name for name in client.list_datasets() if str(name).startswith("ludens-")]
-    for name in found:
-        client.unpublish_dataset(name)
-    return found
-
-
-def connect(scheduler: str) -> Client:
-    """A client of the scheduler at this address."""
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise ImportError("--scheduler needs Dask: `pip install distributed`, here and on the workers") from error
-    try:
-        return Client(scheduler, timeout="10s", set_as_default=False)
-    except OSError as error:
-        raise _core.LudensError(f"there is no Dask scheduler at {scheduler}: {error}") from error
-
-
-@contextmanager
-def at(client: Client | None, scheduler: str | None) -> Iterator[Client | None]:
-    """The client that was given, or one of the scheduler that is closed afterwards; None is this machine alone."""
-    if client is not None or scheduler is None:
-        yield client
-        return
-    with connect(scheduler) as own:
-        yield own
 
 
 def in_order(names: Iterable[str], needs: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
