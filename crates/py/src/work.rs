@@ -9,8 +9,8 @@ use ludens_core::Stop;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How often Ctrl-C is looked for and progress is told.
-const LOOK: Duration = Duration::from_millis(50);
+/// How often Ctrl-C is looked for and progress is told. Each time the interpreter's lock is taken: more often, it is some thousandths of the work.
+const LOOK: Duration = Duration::from_millis(200);
 /// Searches go deep; the first thread of a process has as much.
 const STACK: usize = 16 << 20;
 
