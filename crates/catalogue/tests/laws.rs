@@ -1,12 +1,14 @@
 //! One law test over every mind and every learner of the catalogue, on every game it plays.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use ludens_catalogue::{Catalogue, House};
 use ludens_core::{
-    Audited, Budget, Combine, Ctx, Decision, Explain, Front, Game, Meter, MindError, Model, Models, NoModels,
-    Ranking, Rng, Spec, Stop, Table, Trainee,
+    Audited, Budget, Combine, Ctx, Decision, Explain, Front, Game, Glimpse, Meter, MindError, Model, Models,
+    NoModels, Ranking, Rng, Spec, Stop, Table, Trainee, Window,
 };
 use ludens_games::line::Line;
 
@@ -99,6 +101,8 @@ fn terms_hold(why: &Ranking, what: &str) {
 struct Seen {
     decisions: u64,
     with_terms: u64,
+    /// Who shows what it thinks before it is done.
+    shown: BTreeSet<String>,
 }
 
 fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, seen: &mut Seen) {
@@ -125,9 +129,40 @@ fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, 
         assert_eq!(said, again, "{what}: the same answer to the same question");
         assert!(!said.why.how.sentence().is_empty(), "{what}: it says how it decides");
         terms_hold(&said.why, &what);
+        if watched(&mut *table, &silent, |table| ask(table, Explain::NOTHING), &what) {
+            seen.shown.insert(mind.split(':').next().unwrap_or(mind).into());
+        }
         seen.decisions += 1;
         seen.with_terms += u64::from(said.why.combine != Combine::None);
     }
+}
+
+/// Looking changes nothing, and what is shown last is the answer. Whether anything was shown.
+fn watched(
+    table: &mut dyn Table,
+    unseen: &Decision,
+    ask: impl Fn(&mut dyn Table) -> Decision,
+    what: &str,
+) -> bool {
+    let glimpses = Arc::new(Mutex::new(Vec::<Glimpse>::new()));
+    let kept = glimpses.clone();
+    table.seen_through(Window::new(Duration::ZERO, move |glimpse| kept.lock().unwrap().push(glimpse)));
+    assert_eq!(&ask(table), unseen, "{what}: the same while somebody looks");
+    let glimpses = glimpses.lock().unwrap();
+    assert!(glimpses.is_sorted_by_key(|glimpse| glimpse.states), "{what}: the count only grows");
+    assert!(glimpses.iter().all(|glimpse| glimpse.states <= unseen.cost.states), "{what}: more than it cost");
+    let mut legal = table.moves();
+    legal.sort();
+    for ranking in glimpses.iter().filter_map(|glimpse| glimpse.ranking.as_ref()) {
+        let mut moves: Vec<_> = ranking.moves.iter().map(|candidate| candidate.mv).collect();
+        assert_eq!(ranking.decide(), moves.first().copied(), "{what}: its choice first");
+        moves.sort();
+        assert_eq!(moves, legal, "{what}: every legal move in every glimpse");
+    }
+    let Some(last) = glimpses.iter().rev().find_map(|glimpse| glimpse.ranking.as_ref()) else { return false };
+    assert_eq!(values(last), values(&unseen.why), "{what}: what is shown last is the answer");
+    assert_eq!(last.decide(), Some(unseen.mv), "{what}: and so is its choice");
+    true
 }
 
 /// The decision alone explained: the same ranking, with the same reasons of it and of its rival.
@@ -213,6 +248,9 @@ fn every_mind_and_every_learner_keeps_the_laws_on_every_game() {
     }
     println!("{seen:?} on {} games", names.len());
     assert!(seen.decisions > 300 && seen.with_terms > 100, "{seen:?}");
+    for search in ["uct", "alphabeta", "expectimax"] {
+        assert!(seen.shown.contains(search), "{search} shows nothing while it thinks: {:?}", seen.shown);
+    }
 }
 
 /// Every trained model of the zoo, as it is shipped.

@@ -3,11 +3,13 @@
 import { browse, serve, tests } from "./harness.mjs";
 import "./tests/first.mjs";
 import "./tests/play.mjs";
+import "./tests/boards.mjs";
 import "./tests/analysis.mjs";
 import "./tests/learning.mjs";
 import "./tests/rules.mjs";
 import "./tests/views.mjs";
 import "./tests/layout.mjs";
+import "./tests/states.mjs";
 
 const only = process.argv.slice(2).join(" ");
 const server = await serve();

@@ -1,6 +1,6 @@
 // Playing: whole games by clicking, the reasons, the tools, the keys.
 
-import { test, begin, check, crowding, moved, myTurn, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
+import { test, begin, check, crowding, measured, moved, myTurn, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
 
 test("the page is there at once", async ({ browser, address }) => {
   const page = await open(browser, address);
@@ -19,6 +19,8 @@ test("the page is there at once", async ({ browser, address }) => {
     ready = Math.min(ready, Date.now() - begun);
   }
   console.log(`    ${timing.bytes} bytes, ready to play ${ready} ms after a reload (the machine is ${crowding().toFixed(1)} times taken)`);
+  measured({ what: "the first page, kB", measured: Number((timing.bytes / 1000).toFixed(0)), wanted: "less than 200" });
+  measured({ what: "from a reload to choosing a game, ms", measured: ready, wanted: "less than 1000" });
   check(ready < limit, `it took ${ready} ms until a game could be chosen`);
   await scan(page, "choosing a game");
   await shoot(page, "play-choose");
