@@ -209,6 +209,15 @@ impl Meter {
         if self.stop.check().is_err() {
             self.limit = self.limit.min(self.cost.states);
         }
+        if self.looking.is_some() {
+            self.tick();
+        }
+    }
+
+    /// Apart from the way that every search takes.
+    #[cold]
+    #[inline(never)]
+    fn tick(&mut self) {
         if let Some(looking) = &mut self.looking {
             self.due |= looking.tick(self.cost.states);
         }

@@ -158,7 +158,7 @@ test("a link holds the game and the place; files lead out and in again", async (
     saved[format] = fs.readFileSync(await file.path(), "utf8");
   }
   check(saved["move text"].trim() === "4433", `the move text is ${saved["move text"]}`);
-  check(/"number": 3/.test(saved.JSON) && /"move": "4"/.test(saved.JSON), "the JSON lacks numbers or labels");
+  check(/"mv": 3/.test(saved.JSON) && /"label": "4"/.test(saved.JSON), "the JSON lacks numbers or labels");
   for (const [format, text] of Object.entries(saved)) {
     await page.goto(`${address}/#/edit/connect-four`);
     await page.getByLabel("Position or game").fill(text);

@@ -98,7 +98,7 @@ test("falling stones of another size, and rules that nobody was trained for, hav
   await page.locator('.game-card input[value="gravity-7x6x4"]').check({ force: true });
   const chosen = () => page.locator(".setup-form select").first().inputValue();
   await met(page, await chosen());
-  await page.getByText("Another size").click();
+  await page.getByText("Another size", { exact: true }).click();
   for (const [name, value] of [["Columns", 9], ["Rows", 7], ["In a line", 5]]) await page.getByLabel(name, { exact: true }).fill(String(value));
   await page.getByRole("button", { name: "Take this size" }).click();
   await page.waitForFunction(() => document.querySelector(".setup-form input[type=number]")?.value === "9");

@@ -23,7 +23,7 @@ const STATES = {
     await page.locator(".menu summary").click();
     await page.waitForSelector(".menu-list button");
   }],
-  "a search that thinks": async (page) => ["#/play/reversi/f5d6", async () => {
+  "a search that thinks": async (page) => ["#/play/reversi/f5,d6", async () => {
     await page.locator(".menu summary").click();
     await page.getByRole("button", { name: "Watch a search think" }).click();
     await page.waitForFunction(() => Number(document.querySelector(".looked")?.textContent.replace(/\D/g, "")) > 1000);
@@ -54,12 +54,13 @@ const STATES = {
   }],
   "the settings of a game": async (page) => ["#/play", async () => {
     await page.locator('.game-card input[value="gravity-7x6x4"]').check({ force: true });
+    // The form is drawn anew for two players: what is unfolded comes after that.
+    await page.locator('.segments input[value="watch"]').check({ force: true });
+    await page.getByText("Second player", { exact: true }).waitFor();
     for (const summary of await page.locator(".setup-form summary").all()) await summary.click();
     await page.getByLabel("Columns").fill("99");
     await page.getByRole("button", { name: "Take this size" }).click();
     await page.locator(".field-error", { hasText: "64 cells at most" }).waitFor();
-    await page.locator('.segments input[value="watch"]').check({ force: true });
-    await page.getByText("Second player", { exact: true }).waitFor();
   }],
   "men set up": async (page) => ["#/edit/backgammon", async () => {
     await page.locator(".edit-board .cell").nth(3).click();
