@@ -3,10 +3,10 @@
 import { browse, serve, tests } from "./harness.mjs";
 import "./tests/first.mjs";
 import "./tests/play.mjs";
-import "./tests/boards.mjs";
 import "./tests/analysis.mjs";
 import "./tests/learning.mjs";
 import "./tests/rules.mjs";
+import "./tests/boards.mjs";
 import "./tests/views.mjs";
 import "./tests/layout.mjs";
 import "./tests/states.mjs";

@@ -1,5 +1,6 @@
 // Learning by doing: puzzles, the guided training, own rating, opponents and levels, words and rules.
 
+import fs from "node:fs";
 import { test, begin, check, moved, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
 
 test("a puzzle has one answer, says how hard it is, and shows why", async ({ browser, address }) => {
@@ -87,13 +88,13 @@ test("a word of the glossary says what it means wherever it is met", async ({ br
 });
 
 /** Where nobody was trained: `ludens arena --game gravity-9x7x5 uct alphabeta --states 500` says who plays better where lines win. */
-async function met(page, chosen) {
-  check(chosen === "alphabeta", `where lines win and nobody was trained, ${chosen} is met`);
+async function met(page, chosen, lines = true) {
+  check(chosen === (lines ? "alphabeta" : "uct"), `where lines ${lines ? "" : "do not "}win and nobody was trained, ${chosen} is met`);
   check((await page.locator(".setup-form output").first().textContent()) === "Casual", "a newcomer meets it at another level than a friendly one");
   check(await page.locator(".setup-form input[type=checkbox]").first().isChecked(), "it overlooks what loses at once");
 }
 
-test("falling stones of another size, and rules that nobody was trained for, have a search at a friendly level", async ({ browser, address }) => {
+test("falling stones of another size have a search at a friendly level, and so have rules that nobody was trained for", async ({ browser, address }) => {
   const page = await open(browser, address);
   await page.locator('.game-card input[value="gravity-7x6x4"]').check({ force: true });
   const chosen = () => page.locator(".setup-form select").first().inputValue();
@@ -106,6 +107,13 @@ test("falling stones of another size, and rules that nobody was trained for, hav
   await page.getByRole("button", { name: "Start the game" }).click();
   await moved(page, () => page.locator(".cell.playable").nth(4).click());
   check((await page.locator(".ply").count()) === 2, "it does not answer");
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  const rules = fs.readFileSync(new URL("../../../gdl/rules/hex-7.kif", import.meta.url), "utf8");
+  const game = await page.evaluate(async ([token, text]) => (await fetch("/api/rules?name=Hex", { method: "POST", headers: { "content-type": "text/plain", "x-ludens-token": token }, body: text })).json(), [token, rules]);
+  await page.goto("about:blank");
+  await page.goto(`${address}/#/play`);
+  await page.locator(`.game-card input[value="${game.id}"]`).check({ force: true });
+  await met(page, await chosen(), false);
   quiet(page);
 });
 
@@ -119,7 +127,7 @@ test("the opponent of each game is a trained one at a friendly level, and never 
     const mind = game.minds.find((known) => known.name === chosen);
     check(mind && !/untrained|random/.test(chosen), `${game.id} offers ${chosen}`);
     check(trained.length === 0 || mind.kind === "learnt", `${game.id} has trained players and offers ${chosen}`);
-    if (trained.length === 0) await met(page, chosen);
+    if (trained.length === 0) await met(page, chosen, game.lines);
     check(game.minds.every((known) => known.title.length <= 28), `${game.id} has a long name: ${game.minds.map((known) => known.title).find((title) => title.length > 28)}`);
     const options = await page.locator(".setup-form select").first().locator("option").allTextContents();
     check(!options.includes("Zoo"), "Zoo is no opponent");

@@ -83,14 +83,14 @@ test("a mistake is marked, the better move and the refutation are shown, and any
   await page.waitForSelector(".cell.playable");
   await page.keyboard.press("h");
   await page.waitForSelector(".light.hint");
-  const lead = await page.locator(".said").first().textContent();
+  const lead = await page.locator(".said").first().innerText();
   check(lead === "It blocks your opponent's three in column 7, at 7d.", `the hint begins with: ${lead}`);
   await moved(page, () => page.locator('.cell[data-cell="0"]').click());
   await page.getByRole("button", { name: "Judge my move" }).click();
   await page.waitForSelector(".judgement.bad");
-  const judged = await page.locator(".judgement").textContent();
+  const judged = await page.locator(".judgement").innerText();
   check(/^A blunder\. It loses 100 % of winning chances\. Better was 7\.$/.test(judged), `the judgement reads: ${judged}`);
-  const said = await page.locator(".why-not").first().textContent();
+  const said = await page.locator(".why-not").first().innerText();
   check(said.includes("lets your opponent win at once, at 7d"), `the refutation is not said: ${said}`);
   check(!(await page.locator(".why").textContent()).match(/undefined|NaN|null|\[object/), "the panel shows what nobody should see");
   // Any other move of the ranking opens with why it is not the choice.
