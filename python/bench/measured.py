@@ -1,9 +1,10 @@
 """What the docs say of the program that is no paper's table: the Connect Four solver and the ranker on published positions, OS-ELM beside plain
 programs, people foretold by other people.
 
-    cargo build --release && python python/bench/measured.py [solver] [ranker] [os-elm] [people] [patterns]
+    cargo build --release && python python/bench/measured.py [solver] [ranker] [os-elm] [people] [patterns] [page]
 
-Writes results/measured/*.json, which docs/measured.md shows. `os-elm` needs numpy, `people` and `patterns` the published file of moves (PEOPLE names it).
+Writes results/measured/*.json, which docs/measured.md shows. `os-elm` needs numpy, `people` and `patterns` the published file of moves (PEOPLE names it),
+`page` a browser (crates/web/setup.sh and crates/web/e2e/chromium.sh bring it).
 """
 
 from __future__ import annotations
@@ -176,12 +177,24 @@ def patterns() -> list[Row]:
     return [{"what_moves_people": words, "nats_of_preference": round(weight, 2)} for words, weight in found]
 
 
+def page() -> list[Row]:
+    """How quick the web page is, in a real browser: written by its own end-to-end tests, one after the other."""
+    runner = ROOT / "crates/web/e2e/run.mjs"
+    with tempfile.TemporaryDirectory() as folder:
+        figures = Path(folder) / "figures.jsonl"
+        around = {**os.environ, "LUDENS": str(PROGRAM), "MEASURED": str(figures)}
+        for test in ("the page is there at once", "a move is answered within 50 ms"):
+            subprocess.run(["node", runner, test], check=True, env=around, cwd=ROOT)
+        return [json.loads(line) for line in figures.read_text().splitlines()]
+
+
 MEASUREMENTS: dict[str, Callable[[], list[Row]]] = {
     "solver": solver,
     "ranker": ranker,
     "os-elm": os_elm,
     "people": people,
     "patterns": patterns,
+    "page": page,
 }
 
 

@@ -19,6 +19,9 @@ pub struct GameRecord {
     pub second: usize,
     /// Everything applied after the opening, dice included.
     pub moves: Vec<Move>,
+    /// The same as people write them; in a file of games only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
     /// As the first player sees it.
     pub score: Score,
     /// Cut at the tournament's limit of plies and counted as a draw.
@@ -44,6 +47,9 @@ pub struct PairRecord {
     pub pair: u32,
     /// The random moves both games begin with.
     pub opening: Vec<Move>,
+    /// The same as people write them; in a file of games only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening_labels: Vec<String>,
     /// The two games.
     pub games: [GameRecord; 2],
 }
@@ -97,7 +103,8 @@ impl PairOf<'_> {
             game([self.a, self.b], minds, self.stream(DICE, 0))?,
             game([self.b, self.a], minds ^ 1, other_dice)?,
         ];
-        Ok(PairRecord { unit: self.unit, pairing: self.pairing, pair: self.pair, opening, games })
+        let (unit, pairing, pair, opening_labels) = (self.unit, self.pairing, self.pair, Vec::new());
+        Ok(PairRecord { unit, pairing, pair, opening, opening_labels, games })
     }
 
     fn failed(&self, error: PlayError) -> ArenaError {
@@ -122,17 +129,40 @@ fn forfeit(error: &PlayError) -> Option<usize> {
     }
 }
 
+impl PairRecord {
+    /// With its moves also as people write them.
+    pub(crate) fn labelled(mut self, hall: &dyn Hall) -> PairRecord {
+        self.opening_labels = hall.labels(&self.opening);
+        for game in &mut self.games {
+            let line: Vec<Move> = self.opening.iter().chain(&game.moves).copied().collect();
+            game.labels = hall.labels(&line).split_off(self.opening.len());
+        }
+        self
+    }
+}
+
 impl GameRecord {
     /// A game that ended because `loser` could not go on.
     fn lost([first, second]: [usize; 2], loser: usize) -> GameRecord {
         let score = if loser == first { Score(-1.0) } else { Score(1.0) };
-        let (moves, failed) = (Vec::new(), Some(loser));
-        GameRecord { first, second, moves, score, cut: false, failed, decisions: [0; 2], states: [0; 2] }
+        let (moves, labels, failed) = (Vec::new(), Vec::new(), Some(loser));
+        GameRecord {
+            first,
+            second,
+            moves,
+            labels,
+            score,
+            cut: false,
+            failed,
+            decisions: [0; 2],
+            states: [0; 2],
+        }
     }
 
     fn of([first, second]: [usize; 2], played: Played) -> GameRecord {
         let Played { moves, score, cut, decisions, states } = played;
-        GameRecord { first, second, moves, score, cut, failed: None, decisions, states }
+        let labels = Vec::new();
+        GameRecord { first, second, moves, labels, score, cut, failed: None, decisions, states }
     }
 }
 

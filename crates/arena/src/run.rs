@@ -189,6 +189,7 @@ impl Tables<'_> {
         let next = AtomicU64::new(collector.next);
         let total = collector.total;
         let stopped = || options.stop.check().is_err();
+        let recorded = options.record.is_some();
         let shared = Mutex::new(collector);
         pool.broadcast(|_| {
             let mut hall = (self.halls)();
@@ -198,6 +199,7 @@ impl Tables<'_> {
                     break;
                 }
                 let played = self.pair(unit).play(&mut *hall);
+                let played = if recorded { played.map(|pair| pair.labelled(&*hall)) } else { played };
                 // Half a pair says nothing: it is played again by whoever goes on.
                 if stopped() && played.is_err() {
                     break;

@@ -1,7 +1,7 @@
 //! A mind that is another program, asked over a pipe: its standard input and output. A small JSON protocol for every game, one line a
 //! question and one line an answer; GTP where programs speak it, in Connect Four and Reversi.
 //!
-//! JSON: `{"game":"connect-four","position":"4433","side":"first","moves":[{"mv":0,"label":"1"},…]}` is answered by `{"move":"4"}` or
+//! JSON: `{"game":"connect-four","position":"4433","side":"first","moves":[{"mv":0,"label":"1"},…]}` is answered by `{"label":"4"}` or
 //! `{"mv":3}`. GTP: `clear_board`, `play b d1`, `genmove w`.
 
 use std::collections::{HashSet, VecDeque};
@@ -223,10 +223,10 @@ impl<S: Clone> Asked<S> {
         self.program.write(&question.to_string())?;
         let line = self.program.read()?;
         let wrong =
-            |program: &Program| program.stuck(format!("it answered {line:?}; write {{\"move\":\"…\"}}"));
+            |program: &Program| program.stuck(format!("it answered {line:?}; write {{\"label\":\"…\"}}"));
         let answer: Value = serde_json::from_str(&line).map_err(|_| wrong(&self.program))?;
         let by_number = answer["mv"].as_u64().and_then(|mv| u32::try_from(mv).ok()).map(Move);
-        let by_label = || answer["move"].as_str().and_then(|label| game.find_move(state, label).ok());
+        let by_label = || answer["label"].as_str().and_then(|label| game.find_move(state, label).ok());
         let found = by_number.or_else(by_label).filter(|mv| legal.contains(mv));
         found.ok_or_else(|| wrong(&self.program))
     }

@@ -1,12 +1,14 @@
 //! One law test over every mind and every learner of the catalogue, on every game it plays.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use ludens_catalogue::{Catalogue, House};
 use ludens_core::{
-    Audited, Budget, Combine, Ctx, Decision, Explain, Front, Game, Meter, MindError, Model, Models, NoModels,
-    Ranking, Rng, Spec, Stop, Table, Trainee,
+    Audited, Budget, Combine, Ctx, Decision, Explain, Front, Game, Glimpse, Meter, MindError, Model, Models,
+    NoModels, Ranking, Rng, Rule, Spec, Stop, Table, Trainee, Window,
 };
 use ludens_games::line::Line;
 
@@ -99,6 +101,8 @@ fn terms_hold(why: &Ranking, what: &str) {
 struct Seen {
     decisions: u64,
     with_terms: u64,
+    /// Who shows what it thinks before it is done.
+    shown: BTreeSet<String>,
 }
 
 fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, seen: &mut Seen) {
@@ -125,9 +129,53 @@ fn mind_keeps_the_laws(front: &dyn Front, mind: &str, models: &Arc<dyn Models>, 
         assert_eq!(said, again, "{what}: the same answer to the same question");
         assert!(!said.why.how.sentence().is_empty(), "{what}: it says how it decides");
         terms_hold(&said.why, &what);
+        if watched(&mut *table, mind, &silent, &what) {
+            seen.shown.insert(mind.split(':').next().unwrap_or(mind).into());
+        }
         seen.decisions += 1;
         seen.with_terms += u64::from(said.why.combine != Combine::None);
     }
+}
+
+/// Looking changes nothing, and what is shown on the way is what a search that ends there would answer. Whether anything was shown.
+fn watched(table: &mut dyn Table, mind: &str, unseen: &Decision, what: &str) -> bool {
+    let glimpses = Arc::new(Mutex::new(Vec::<Glimpse>::new()));
+    let kept = glimpses.clone();
+    table.seen_through(Window::new(Duration::ZERO, move |glimpse| kept.lock().unwrap().push(glimpse)));
+    let mut ask = |budget| {
+        table.new_game(mind).unwrap();
+        let decision = table.think(mind, &mut Rng::new(3), budget, Explain::NOTHING);
+        decision.unwrap_or_else(|error| panic!("{what}: {error}"))
+    };
+    assert_eq!(&ask(BUDGET), unseen, "{what}: the same while somebody looks");
+    let glimpses = glimpses.lock().unwrap();
+    assert!(glimpses.is_sorted_by_key(|glimpse| glimpse.states), "{what}: the count only grows");
+    assert!(glimpses.iter().all(|glimpse| glimpse.states <= unseen.cost.states), "{what}: more than it cost");
+    let shown = glimpses.iter().filter_map(|glimpse| Some((glimpse.states, glimpse.ranking.as_ref()?)));
+    let shown: Vec<(u64, &Ranking)> = shown.collect();
+    let Some(&(states, last)) = shown.last() else { return false };
+    // Near its budget UCT plays its random games otherwise: only what was shown at its end is its answer.
+    if last.rule != Rule::Visits {
+        assert_eq!(
+            values(last),
+            values(&ask(Budget::States(states)).why),
+            "{what}: shown after {states} states"
+        );
+    } else if states == unseen.cost.states {
+        assert_eq!(last.decide(), Some(unseen.mv), "{what}: what is shown at the end is the answer");
+    }
+    let mut legal = table.moves();
+    legal.sort();
+    for (_, ranking) in shown {
+        let mut moves: Vec<_> = ranking.moves.iter().map(|candidate| candidate.mv).collect();
+        assert!(
+            ranking.rule == Rule::Drawn || ranking.decide() == moves.first().copied(),
+            "{what}: its choice first"
+        );
+        moves.sort();
+        assert_eq!(moves, legal, "{what}: every legal move in every glimpse");
+    }
+    true
 }
 
 /// The decision alone explained: the same ranking, with the same reasons of it and of its rival.
@@ -213,6 +261,9 @@ fn every_mind_and_every_learner_keeps_the_laws_on_every_game() {
     }
     println!("{seen:?} on {} games", names.len());
     assert!(seen.decisions > 300 && seen.with_terms > 100, "{seen:?}");
+    for search in ["uct", "alphabeta", "expectimax"] {
+        assert!(seen.shown.contains(search), "{search} shows nothing while it thinks: {:?}", seen.shown);
+    }
 }
 
 /// Every trained model of the zoo, as it is shipped.

@@ -14,6 +14,12 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "give seconds from 0 to 86400".into())
 }
 
+/// A number of games to learn from.
+pub fn games(text: &str) -> Result<u64, String> {
+    let games = text.parse::<u64>().ok().filter(|games| *games > 0);
+    games.ok_or_else(|| "give a whole number of games, 1 or more".into())
+}
+
 /// A number of threads that a machine can start.
 pub fn threads(text: &str) -> Result<usize, String> {
     let threads = text.parse::<usize>().ok().filter(|threads| (1..=512).contains(threads));

@@ -87,8 +87,27 @@ fn misread(error: &clap::Error) -> u8 {
     // It repeats what was typed, or what a script put there.
     let text = error.render().to_string();
     let problem = text.strip_prefix("error:").unwrap_or(&text).trim();
-    tell(problem);
+    tell(wrong_value(error).as_deref().unwrap_or(problem));
     2
+}
+
+/// What a value must be, in a sentence, where a parser would say how it failed.
+fn wrong_value(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    use std::error::Error;
+    let said = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let flag = said(ContextKind::InvalidArg)?.split(' ').next()?;
+    let value = said(ContextKind::InvalidValue)?;
+    let cause = error.source().filter(|_| error.kind() == ErrorKind::ValueValidation)?;
+    let rule = if cause.is::<std::num::ParseIntError>() {
+        "give a whole number, 0 or more".into()
+    } else {
+        cause.to_string()
+    };
+    Some(format!("{flag} cannot be {value:?}: {rule}"))
 }
 
 /// Says what is wrong.
@@ -102,14 +121,13 @@ fn report(error: &anyhow::Error) -> u8 {
     if out::is_closed_pipe(error) {
         return 0;
     }
-    tell(&whole_story(error));
-    if error.is::<Stopped>() {
-        interrupt::EXIT_CODE
-    } else if out::is_usage(error) {
-        2
-    } else {
-        1
+    if let Some(stopped) = error.downcast_ref::<Stopped>() {
+        // Whoever ended it knows, and it is no error.
+        out::say(format_args!("{}", sentence(&stopped.to_string())));
+        return interrupt::EXIT_CODE;
     }
+    tell(&whole_story(error));
+    if out::is_usage(error) { 2 } else { 1 }
 }
 
 /// The error and its causes, without what was said before: libraries often name their cause themselves.

@@ -109,7 +109,7 @@ impl Around {
     /// Another game of the catalogue.
     pub fn open(&self, name: &str) -> Result<Arc<dyn Front>, OpenError> {
         let games = self.games.get().and_then(Weak::upgrade);
-        games.ok_or_else(|| OpenError::Unknown { name: name.into() })?.open(name)
+        games.ok_or_else(|| OpenError::Unknown { name: name.into(), sizes: String::new() })?.open(name)
     }
 }
 

@@ -341,4 +341,9 @@ pub trait Named: Game + Sized {
 
     /// The game called `name`, if it is this one or of this family.
     fn from_name(name: &str) -> Option<Self>;
+
+    /// What such names may say of a size, in words; empty where they say none.
+    fn sizes() -> &'static str {
+        ""
+    }
 }

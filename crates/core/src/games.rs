@@ -12,11 +12,13 @@ use crate::{Around, Entries, Front, FrontOf, Game, GameAbout, Named, Stop, Zoo, 
 pub enum OpenError {
     /// Nobody knows the name.
     #[error(
-        "there is no game called {name:?}; `ludens games` lists them, and a file of GDL rules (.kif) is a game too"
+        "there is no game called {name:?}; `ludens games` lists them, and a file of GDL rules (.kif) is a game too{sizes}"
     )]
     Unknown {
         /// The name asked for.
         name: String,
+        /// What names that say a size may say; empty where there are none.
+        sizes: String,
     },
     /// Rules that cannot be played.
     #[error("{name}: {error}")]
@@ -37,6 +39,7 @@ pub struct Family<G: Game> {
     pub about: GameAbout,
     /// Whether a list of games shows it.
     pub listed: bool,
+    sizes: &'static str,
     open: OpenByName<G>,
     open_text: Option<OpenText<G>>,
     /// Who plays and learns it.
@@ -59,7 +62,7 @@ impl<G: Game> Family<G> {
         entries: Entries<G>,
         open: impl Fn(&str) -> Opened<G> + Send + Sync + 'static,
     ) -> Family<G> {
-        Family { about, listed: true, open: Box::new(open), open_text: None, entries }
+        Family { about, listed: true, sizes: "", open: Box::new(open), open_text: None, entries }
     }
 
     /// One game, known by its id.
@@ -73,7 +76,9 @@ impl<G: Game> Family<G> {
     where
         G: Named,
     {
-        Family::new(G::family(), entries, |name| G::from_name(name).map(|game| Ok(Arc::new(game))))
+        let family =
+            Family::new(G::family(), entries, |name| G::from_name(name).map(|game| Ok(Arc::new(game))));
+        Family { sizes: G::sizes(), ..family }
     }
 
     /// Whose games can also be made from the text of their rules.
@@ -95,8 +100,8 @@ impl<G: Game> Family<G> {
 
     /// Its type forgotten.
     pub fn close(self) -> Box<dyn AnyFamily> {
-        let Family { about, listed, open, open_text, entries } = self;
-        Box::new(Closed { about, listed, open, open_text, entries: Arc::new(entries) })
+        let Family { about, listed, sizes, open, open_text, entries } = self;
+        Box::new(Closed { about, listed, sizes, open, open_text, entries: Arc::new(entries) })
     }
 }
 
@@ -106,6 +111,8 @@ pub trait AnyFamily: Send + Sync {
     fn about(&self) -> &GameAbout;
     /// Whether a list shows it.
     fn listed(&self) -> bool;
+    /// What its names may say of a size; empty where they say none.
+    fn sizes(&self) -> &'static str;
     /// What its mind or learner of this name needs of a game.
     fn needs_of(&self, mind: &str) -> Option<String>;
     /// The front of the game called `name`, if it is of this family.
@@ -123,6 +130,7 @@ pub trait AnyFamily: Send + Sync {
 struct Closed<G: Game> {
     about: GameAbout,
     listed: bool,
+    sizes: &'static str,
     open: OpenByName<G>,
     open_text: Option<OpenText<G>>,
     entries: Arc<Entries<G>>,
@@ -141,6 +149,10 @@ impl<G: Game> AnyFamily for Closed<G> {
 
     fn listed(&self) -> bool {
         self.listed
+    }
+
+    fn sizes(&self) -> &'static str {
+        self.sizes
     }
 
     fn needs_of(&self, mind: &str) -> Option<String> {
@@ -194,7 +206,12 @@ impl Games {
     pub fn open_text(&self, name: &str, text: &str, stop: &Stop) -> Result<Arc<dyn Front>, OpenError> {
         let found =
             self.families.iter().rev().find_map(|family| family.open_text(name, text, stop, &self.around));
-        found.unwrap_or_else(|| Err(OpenError::Unknown { name: name.into() }))
+        found.unwrap_or_else(|| Err(self.unknown(name)))
+    }
+
+    fn unknown(&self, name: &str) -> OpenError {
+        let sizes = self.families.iter().map(|family| family.sizes()).filter(|sizes| !sizes.is_empty());
+        OpenError::Unknown { name: name.into(), sizes: sizes.map(|sizes| format!("; {sizes}")).collect() }
     }
 
     /// What is around every game.
@@ -215,7 +232,7 @@ impl Games {
     /// The game called `name`: one of the list, one whose name says its size, or a file of rules.
     pub fn open(&self, name: &str) -> Result<Arc<dyn Front>, OpenError> {
         let found = self.families.iter().rev().find_map(|family| family.open(name, &self.around));
-        found.unwrap_or_else(|| Err(OpenError::Unknown { name: name.into() }))
+        found.unwrap_or_else(|| Err(self.unknown(name)))
     }
 
     /// A name of the list that differs by a slip of the finger.

@@ -9,6 +9,7 @@
 //! | `ranking` | [`Ranking`], [`Reason`]: a value for every move, what it rests on, the rule that decides |
 //! | `memory`  | [`Memory`]: what a learner remembers, for people to look at                          |
 //! | `meter`   | [`Budget`], [`Cost`], [`Meter`]: what a decision may cost and did cost               |
+//! | `window`  | [`Window`]: looking at a search while it goes on                                      |
 //! | `settings`| [`settings!`]: what can be set, said once                                            |
 //! | `spec`    | [`Spec`]: `name:key=value,…`, how minds are named                                    |
 //! | `entry`   | [`MindKind`], [`LearnerKind`], [`Entries`]: how they are registered                  |
@@ -58,6 +59,7 @@ mod stop;
 pub mod store;
 mod table;
 mod tally;
+mod window;
 pub mod words;
 mod zoo;
 
@@ -83,4 +85,5 @@ pub use spec::{Spec, SpecError};
 pub use stop::{Stop, Stopped};
 pub use table::{Decision, MindFactory, MoveView, Next, Table, TableError, TableOf, View};
 pub use tally::{Interval, Tally, Z95, wilson};
+pub use window::{Glimpse, Window};
 pub use zoo::{Animal, Level, Zoo, level_file};

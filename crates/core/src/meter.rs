@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Stop, Stopped};
+use crate::window::Looking;
+use crate::{Ranking, Stop, Stopped, Window};
 
 /// How much thinking is allowed. Experiments use states: they repeat exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +61,10 @@ pub struct Meter {
     limit: u64,
     stop: Stop,
     cost: Cost,
+    /// Somebody looks at the search.
+    looking: Option<Box<Looking>>,
+    /// And would like to see what it thinks now.
+    due: bool,
 }
 
 /// How many states pass between two looks at the clock.
@@ -81,13 +86,37 @@ impl Meter {
             Budget::Time(time) => stop.within(time),
             Budget::Unlimited | Budget::States(_) => stop,
         };
-        let mut meter = Meter { budget, limit, stop, cost: Cost::default() };
+        let mut meter = Meter { budget, limit, stop, cost: Cost::default(), looking: None, due: false };
         // Work that was ended before it began looks at nothing.
         meter.look_at_clock();
         meter
     }
 
+    /// With a window through which somebody looks at the search.
+    #[must_use]
+    pub fn seen_through(mut self, window: Option<Window>) -> Meter {
+        self.due = window.is_some();
+        self.looking = window.map(|window| Box::new(Looking::new(window)));
+        self
+    }
+
+    /// Whether somebody looks who would like to see what is thought now.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.due
+    }
+
+    /// Shows them: the ranking as it would be if the search ended here.
+    #[cold]
+    pub fn show(&mut self, ranking: Ranking) {
+        self.due = false;
+        if let Some(looking) = &mut self.looking {
+            looking.show(self.cost.states, ranking);
+        }
+    }
+
     /// A meter with a budget of its own for a part of the same work: whatever ends the whole ends the part.
+    /// Nobody looks into it: what is thought there is about another position.
     #[must_use]
     pub fn part(&self, budget: Budget) -> Meter {
         Meter::watched(budget, self.stop.clone())
@@ -179,6 +208,18 @@ impl Meter {
     fn look_at_clock(&mut self) {
         if self.stop.check().is_err() {
             self.limit = self.limit.min(self.cost.states);
+        }
+        if self.looking.is_some() {
+            self.tick();
+        }
+    }
+
+    /// Apart from the way that every search takes.
+    #[cold]
+    #[inline(never)]
+    fn tick(&mut self) {
+        if let Some(looking) = &mut self.looking {
+            self.due |= looking.tick(self.cost.states);
         }
     }
 }

@@ -142,6 +142,8 @@ pub trait Hall {
     fn play(&mut self, first: usize, second: usize, setting: Setting) -> Result<Played, PlayError>;
     /// A random opening.
     fn opening(&self, plies: u32, rng: &mut Rng) -> Vec<Move>;
+    /// The moves of a game from its start as people write them.
+    fn labels(&self, line: &[Move]) -> Vec<String>;
     /// Makes an entrant, to learn at once whether that can be done.
     fn prepare(&mut self, entrant: usize) -> Result<(), MindError>;
 }
@@ -207,6 +209,16 @@ impl<G: Game> Hall for HallOf<G> {
 
     fn opening(&self, plies: u32, rng: &mut Rng) -> Vec<Move> {
         random_opening(&*self.game, plies, rng)
+    }
+
+    fn labels(&self, line: &[Move]) -> Vec<String> {
+        let mut state = self.game.start();
+        let mut label = |&mv: &Move| {
+            let label = self.game.label(&state, mv);
+            self.game.apply(&mut state, mv);
+            label
+        };
+        line.iter().map(&mut label).collect()
     }
 
     fn prepare(&mut self, entrant: usize) -> Result<(), MindError> {

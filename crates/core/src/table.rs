@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::words::{Claim, Contrast, Scene, Tactics, Told, Voice, borne_out, contrast, tell, write};
 use crate::{
     Board, Budget, Cost, Ctx, Explain, Game, IllegalMove, Meter, Mind, MindError, Move, PositionError,
-    Ranking, Rng, Score, Side, Stop, Turn,
+    Ranking, Rng, Score, Side, Stop, Turn, Window,
 };
 
 /// One legal move as a person sees it.
@@ -118,6 +118,8 @@ pub trait Table: Send {
     fn history(&self) -> &[Move];
     /// From now on this may end the making of a mind and its decisions, whatever their budget.
     fn watched(&mut self, stop: Stop);
+    /// Somebody looks at the next decision while it is made; at that one only.
+    fn seen_through(&mut self, window: Window);
     /// Asks a mind for its decision here, without playing it.
     fn think(
         &mut self,
@@ -157,6 +159,7 @@ pub struct TableOf<G: Game> {
     labels: Vec<String>,
     factory: MindFactory<G>,
     stop: Stop,
+    window: Option<Window>,
     minds: HashMap<String, Box<dyn Mind<G>>>,
 }
 
@@ -179,6 +182,7 @@ impl<G: Game> TableOf<G> {
             labels: Vec::new(),
             factory: Box::new(factory),
             stop: Stop::default(),
+            window: None,
             minds: HashMap::new(),
         }
     }
@@ -310,6 +314,10 @@ impl<G: Game> Table for TableOf<G> {
         self.stop = stop;
     }
 
+    fn seen_through(&mut self, window: Window) {
+        self.window = Some(window);
+    }
+
     fn think(
         &mut self,
         mind: &str,
@@ -319,8 +327,9 @@ impl<G: Game> Table for TableOf<G> {
     ) -> Result<Decision, TableError> {
         let Turn::Player(_) = self.game.turn(self.state()) else { return Err(TableError::NobodyToMove) };
         let (game, state, stop) = (self.game.clone(), self.state().clone(), self.stop.clone());
+        let window = self.window.take();
         let thinker = self.mind(mind)?;
-        let mut meter = Meter::watched(budget, stop);
+        let mut meter = Meter::watched(budget, stop).seen_through(window);
         let mut why = thinker.rank(&game, &state, &mut Ctx { rng, meter: &mut meter, explain })?;
         let mv = why.decide().ok_or(MindError::NoMove)?;
         why.sort();

@@ -423,6 +423,10 @@ impl Named for Line {
     fn from_name(name: &str) -> Option<Line> {
         if name == "four-in-a-row" { Line::new(9, 4, 4) } else { Line::read_name(name, "line-") }
     }
+
+    fn sizes() -> &'static str {
+        "line-WxHxK is K in a line on W columns and H rows, at most 64 cells, K from 2 to the longer side"
+    }
 }
 
 impl Named for Gravity {
@@ -437,5 +441,9 @@ impl Named for Gravity {
 
     fn from_name(name: &str) -> Option<Gravity> {
         Gravity::read_name(name, "gravity-")
+    }
+
+    fn sizes() -> &'static str {
+        "gravity-WxHxK is the same with stones that fall"
     }
 }

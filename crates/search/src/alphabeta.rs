@@ -144,6 +144,9 @@ impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
         };
         let Some((here, below)) = self.plies.split_first_mut() else { return &self.root };
         let mut certain = open_root(&mut walk, here, (state, &trace), side, &mut self.root);
+        if walk.meter.is_due() {
+            show(&mut walk, &self.root, self.root.len());
+        }
         self.depth_done = u32::from(here.count == here.moves.len());
         for depth in 2..=deepest {
             if certain || self.depth_done + 1 < depth {
@@ -208,7 +211,8 @@ impl<G: Game, H: Heuristic<G>> Root<'_, G, H> {
         let mut alpha = f32::NEG_INFINITY;
         let mut complete = true;
         let mut settled = 0;
-        for candidate in self.moves.iter_mut() {
+        for place in 0..self.moves.len() {
+            let candidate = &mut self.moves[place];
             let child = &self.here.children[candidate.slot as usize];
             let at = (&child.state, &child.trace, child.turn);
             let low = if exact_root { f32::NEG_INFINITY } else { alpha };
@@ -226,6 +230,9 @@ impl<G: Game, H: Heuristic<G>> Root<'_, G, H> {
             alpha = alpha.max(value);
             complete &= all_known;
             settled += 1;
+            if walk.meter.is_due() {
+                show(walk, self.moves, settled);
+            }
         }
         let finished = settled == self.moves.len();
         // Where every move loses, the order of the iteration before stands: its first move held out longest.
@@ -243,7 +250,7 @@ impl<G: Game, H: Heuristic<G>> Root<'_, G, H> {
 impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
     fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.search(game, state, ctx);
-        let mut ranking = self.ranking();
+        let mut ranking = ranking(&self.heuristic, &self.root.iter().collect::<Vec<_>>());
         if ctx.explain.is_wanted()
             && let Turn::Player(side) = game.turn(state)
         {
@@ -260,34 +267,44 @@ impl<G: Game, H: Heuristic<G>> Mind<G> for AlphaBeta<G, H> {
     }
 }
 
-impl<G: Game, H: Heuristic<G>> AlphaBeta<G, H> {
-    /// The moves of the last search; those left early have bounds, those of an unfinished iteration what was thought of them before.
-    fn ranking(&self) -> Ranking {
-        let deepest = self.root.first().map_or(0, |best| best.depth);
-        let [lost, won] = [-1.0, 1.0].map(|score| self.heuristic.final_value(score));
-        let value = |candidate: &RootMove<G::State>| {
-            let bound = match candidate {
-                RootMove { depth, .. } if *depth < deepest => Bound::Unsettled,
-                RootMove { exact: true, .. } => Bound::Exact,
-                _ => Bound::AtMost,
-            };
-            // Adding 0 turns −0 into 0, which people would take for a loss.
-            let shown = self.heuristic.shown(candidate.value) + 0.0;
-            let fate = match bound {
-                Bound::Unsettled => None,
-                _ if candidate.depth == 0 => None,
-                Bound::Exact if candidate.value >= won => Some(Fate::Won),
-                Bound::Exact if candidate.complete && candidate.value == 0.0 => Some(Fate::Drawn),
-                // What is worth no more than a loss is one.
-                _ => (candidate.value <= lost).then_some(Fate::Lost),
-            };
-            MoveValue { bound, fate, ..MoveValue::new(candidate.mv, shown) }
+/// Lets whoever looks see what would be answered if the iteration ended after so many moves: those by their value, the rest behind them.
+#[cold]
+fn show<G: Game, H: Heuristic<G>>(walk: &mut Walk<G, H>, root: &[RootMove<G::State>], settled: usize) {
+    let mut so_far: Vec<&RootMove<G::State>> = root.iter().collect();
+    so_far[..settled].sort_by(|a, b| b.value.partial_cmp(&a.value).unwrap_or(Ordering::Equal));
+    let mut seen = Ranking { scale: walk.heuristic.scale(), ..ranking(walk.heuristic, &so_far) };
+    if let (Some(best), Some(value)) = (so_far.first(), seen.moves.first_mut()) {
+        value.reasons.push(Reason::line(What::Play { shows: Shows::Best }, value.value, best.line.clone()));
+    }
+    walk.meter.show(seen);
+}
+
+/// The moves of a search; those left early have bounds, those of an unfinished iteration what was thought of them before.
+fn ranking<G: Game, H: Heuristic<G>>(heuristic: &H, root: &[&RootMove<G::State>]) -> Ranking {
+    let deepest = root.first().map_or(0, |best| best.depth);
+    let [lost, won] = [-1.0, 1.0].map(|score| heuristic.final_value(score));
+    let value = |candidate: &&RootMove<G::State>| {
+        let bound = match candidate {
+            RootMove { depth, .. } if *depth < deepest => Bound::Unsettled,
+            RootMove { exact: true, .. } => Bound::Exact,
+            _ => Bound::AtMost,
         };
-        Ranking {
-            moves: self.root.iter().map(value).collect(),
-            preferred: self.root.first().map(|best| best.mv),
-            ..Ranking::default()
-        }
+        // Adding 0 turns −0 into 0, which people would take for a loss.
+        let shown = heuristic.shown(candidate.value) + 0.0;
+        let fate = match bound {
+            Bound::Unsettled => None,
+            _ if candidate.depth == 0 => None,
+            Bound::Exact if candidate.value >= won => Some(Fate::Won),
+            Bound::Exact if candidate.complete && candidate.value == 0.0 => Some(Fate::Drawn),
+            // What is worth no more than a loss is one.
+            _ => (candidate.value <= lost).then_some(Fate::Lost),
+        };
+        MoveValue { bound, fate, ..MoveValue::new(candidate.mv, shown) }
+    };
+    Ranking {
+        moves: root.iter().map(value).collect(),
+        preferred: root.first().map(|best| best.mv),
+        ..Ranking::default()
     }
 }
 

@@ -184,7 +184,33 @@ impl<H> GuidedUct<H> {
                 self.edges[edge].total += score.of(side);
             }
             self.simulations += 1;
+            if meter.is_due() {
+                let ranking = self.ranking(game, state, &self.ranked());
+                meter.show(Ranking { scale: Scale::Trials, ..ranking });
+            }
         }
+    }
+
+    /// The moves of the root, the most visited first; then by what is thought of them, then by their number.
+    fn ranked(&self) -> Vec<Edge> {
+        let root = self.edges[ROOT];
+        let mut children = self.edges[root.first as usize..][..usize::from(root.count)].to_vec();
+        children.sort_by(|a, b| {
+            let by_mean = self.mean(b).total_cmp(&self.mean(a));
+            b.visits.cmp(&a.visits).then(by_mean).then(a.mv.cmp(&b.mv))
+        });
+        children
+    }
+
+    fn ranking<G: Game>(&self, game: &G, state: &G::State, children: &[Edge]) -> Ranking {
+        let value = |edge: &Edge| MoveValue {
+            visits: Some(u64::from(edge.visits)),
+            ..MoveValue::new(edge.mv, f64::from(self.mean(edge)))
+        };
+        let mut moves: Vec<MoveValue> = children.iter().map(value).collect();
+        add_unlisted(game, state, &mut moves);
+        let preferred = children.first().map(|best| best.mv);
+        Ranking { rule: Rule::Visits, moves, preferred, ..Ranking::default() }
     }
 
     /// What is thought of a move, the judgement included.
@@ -196,24 +222,12 @@ impl<H> GuidedUct<H> {
 impl<G: Game, H: Heuristic<G>> Mind<G> for GuidedUct<H> {
     fn rank(&mut self, game: &G, state: &G::State, ctx: &mut Ctx) -> Result<Ranking, MindError> {
         self.search(game, state, ctx.rng, ctx.meter);
-        let root = self.edges[ROOT];
-        let mut children = self.edges[root.first as usize..][..usize::from(root.count)].to_vec();
+        let children = self.ranked();
         if children.is_empty() {
             // Not enough states were granted to look at every move once.
             return Random.rank(game, state, ctx);
         }
-        children.sort_by(|a, b| {
-            let by_mean = self.mean(b).total_cmp(&self.mean(a));
-            b.visits.cmp(&a.visits).then(by_mean).then(a.mv.cmp(&b.mv))
-        });
-        let value = |edge: &Edge| MoveValue {
-            visits: Some(u64::from(edge.visits)),
-            ..MoveValue::new(edge.mv, f64::from(self.mean(edge)))
-        };
-        let mut moves: Vec<MoveValue> = children.iter().map(value).collect();
-        add_unlisted(game, state, &mut moves);
-        let mut ranking =
-            Ranking { rule: Rule::Visits, moves, preferred: Some(children[0].mv), ..Ranking::default() };
+        let mut ranking = self.ranking(game, state, &children);
         if ctx.explain.is_wanted() {
             let guide = Heuristic::<G>::judge(&self.heuristic);
             ranking.how = How::TrialGames { games: self.simulations, guide: Some(guide) };

@@ -128,7 +128,19 @@ impl Uct {
                 Err(Spent) => break,
             }
             self.simulations += 1;
+            if meter.is_due() {
+                self.show(game, state, meter);
+            }
         }
+    }
+
+    /// Lets whoever looks see what would be answered now.
+    #[cold]
+    fn show<G: Game>(&self, game: &G, state: &G::State, meter: &mut Meter) {
+        let ranked = self.ranked(ROOT);
+        let mut ranking = self.ranking(game, state, &ranked);
+        self.explain(&ranked, &mut ranking);
+        meter.show(ranking);
     }
 
     /// Down the tree, then at random to the end.
@@ -249,6 +261,21 @@ impl Uct {
         line
     }
 
+    /// The moves of the root in this order.
+    fn ranking<G: Game>(&self, game: &G, state: &G::State, ranked: &[usize]) -> Ranking {
+        let value = |&child: &usize| {
+            let edge = &self.edges[child];
+            MoveValue {
+                visits: Some(u64::from(edge.visits)),
+                ..MoveValue::new(edge.mv, f64::from(edge.mean))
+            }
+        };
+        let mut moves: Vec<MoveValue> = ranked.iter().map(value).collect();
+        add_unlisted(game, state, &mut moves);
+        let preferred = ranked.first().map(|&best| self.edges[best].mv);
+        Ranking { rule: Rule::Visits, moves, preferred, ..Ranking::default() }
+    }
+
     fn explain(&self, ranked: &[usize], ranking: &mut Ranking) {
         ranking.how = How::TrialGames { games: self.simulations, guide: None };
         ranking.scale = Scale::Trials;
@@ -268,21 +295,7 @@ impl<G: Game> Mind<G> for Uct {
             let _ = self.select(game, state, ROOT, ctx.rng);
         }
         let ranked = self.ranked(ROOT);
-        let value = |&child: &usize| {
-            let edge = &self.edges[child];
-            MoveValue {
-                visits: Some(u64::from(edge.visits)),
-                ..MoveValue::new(edge.mv, f64::from(edge.mean))
-            }
-        };
-        let mut moves: Vec<MoveValue> = ranked.iter().map(value).collect();
-        add_unlisted(game, state, &mut moves);
-        let mut ranking = Ranking {
-            rule: Rule::Visits,
-            moves,
-            preferred: ranked.first().map(|&best| self.edges[best].mv),
-            ..Ranking::default()
-        };
+        let mut ranking = self.ranking(game, state, &ranked);
         if ctx.explain.is_wanted() {
             self.explain(&ranked, &mut ranking);
         }

@@ -213,3 +213,52 @@ export async function playOut(page) {
 /** How many times over the machine's cores are wanted; what is timed must allow for it. */
 export const crowding = () => Math.max(1, os.loadavg()[0] / os.cpus().length);
 
+/** The widths every view is looked at. */
+export const WIDTHS = [390, 768, 1280, 1920];
+
+/** How a window of a width is opened: the narrowest is a phone. */
+export const phoneAt = (width) => ({ viewport: { width, height: width < 500 ? 844 : 900 }, ...(width < 500 ? { hasTouch: true, isMobile: true } : {}) });
+
+/** The pairs of things that are seen and lie over each other, where one is not inside the other. */
+function overlaps() {
+  const wanted = "button, a, select, input:not([type=radio]), h1, h2, h3, summary, .board, .strip, .banner, .card, .eval-bar";
+  const seen = [...document.querySelectorAll(wanted)].filter((element) => {
+    const box = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    if (!element.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true })) return false;
+    // What is scrolled out of its list is not seen.
+    const list = element.closest(".checks, .plies, .all-moves, .links, .scroll")?.getBoundingClientRect();
+    if (list && (box.top + box.height / 2 > list.bottom || box.top + box.height / 2 < list.top || box.left + box.width / 2 > list.right)) return false;
+    // What is fixed or sticky lies over what passes below it, and so does an open menu; cells lie on their board.
+    return box.width > 2 && box.height > 2 && !element.closest(".cells, .top, .start-row, .unseen, .skip, .tip, .menu-list") && style.position !== "sticky";
+  });
+  const found = [];
+  for (let one = 0; one < seen.length; one++) {
+    for (let other = one + 1; other < seen.length; other++) {
+      const [a, b] = [seen[one], seen[other]];
+      if (a.contains(b) || b.contains(a)) continue;
+      const [x, y] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+      const wide = Math.min(x.right, y.right) - Math.max(x.left, y.left);
+      const high = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
+      if (wide > 2 && high > 2) found.push(`${a.tagName}.${a.className} "${a.textContent.slice(0, 20)}" over ${b.tagName}.${b.className} "${b.textContent.slice(0, 20)}"`);
+    }
+  }
+  return found;
+}
+
+/** What is seen now: nothing wider than the window, nothing over something else, every view within reach, axe content. */
+export async function inspect(page, name, width) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 0, `${name} is ${wide} pixels too wide at ${width}`);
+  const over = await page.evaluate(overlaps);
+  check(over.length === 0, `${name} at ${width}: ${over.slice(0, 3).join("; ")}`);
+  const hidden = await page.locator("nav a").evaluateAll((links) => links.filter((link) => link.getBoundingClientRect().right > innerWidth || link.getBoundingClientRect().left < 0).length);
+  check(hidden === 0, `the navigation hides ${hidden} views at ${width}`);
+  await scan(page, `${name} at ${width}`);
+  await shootView(page, `${name}-${width}`);
+}
+
+/** Keeps a figure in the file that MEASURED names: one line of JSON each, with how many times over the machine was taken meanwhile. */
+export function measured(row) {
+  if (process.env.MEASURED) fs.appendFileSync(process.env.MEASURED, `${JSON.stringify({ ...row, machine_taken_times: Number(crowding().toFixed(1)) })}\n`);
+}

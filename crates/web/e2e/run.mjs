@@ -6,8 +6,10 @@ import "./tests/play.mjs";
 import "./tests/analysis.mjs";
 import "./tests/learning.mjs";
 import "./tests/rules.mjs";
+import "./tests/boards.mjs";
 import "./tests/views.mjs";
 import "./tests/layout.mjs";
+import "./tests/states.mjs";
 
 const only = process.argv.slice(2).join(" ");
 const server = await serve();

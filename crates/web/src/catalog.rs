@@ -79,6 +79,8 @@ pub(crate) struct GameInfo {
     title: String,
     summary: String,
     position_format: String,
+    /// Lines win: a search that counts them plays well although nobody was trained.
+    lines: bool,
     /// The start, for the picture on the list of games.
     start: View,
     minds: Vec<MindInfo>,
@@ -271,6 +273,7 @@ impl Catalog {
             title,
             summary,
             position_format,
+            lines: !front.facts().lines.is_empty(),
             // A picture: the moves of a game may be ninety thousand.
             start: View { moves: Vec::new(), ..front.table(self.models()).view() },
             minds: infos(minds, "classical"),

@@ -340,7 +340,7 @@ fn shorten(reasons: &[Reason], combine: Combine) -> Vec<Reason> {
 }
 
 /// Plays a line as far as it is legal and takes it back.
-fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) {
+pub(crate) fn follow(table: &mut dyn Table, line: &[Move]) -> (Vec<String>, Vec<Vec<u16>>) {
     let mut steps = Vec::new();
     for &mv in line.iter().take(LINE_SHOWN) {
         // Writing out every move of a crowded position, for each step of each line, would take longer than the thinking.

@@ -36,6 +36,7 @@ mod shelf;
 mod sqlite_log;
 mod streams;
 mod thinkers;
+mod thinking;
 mod training;
 mod trainings;
 mod wire;

@@ -164,35 +164,37 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Body(ask): Body<Ask>) -> A
     .await
 }
 
+/// The position set up, and what is asked of it.
+pub(crate) fn question(app: &App, call: AskMind) -> ApiResult<(Box<dyn Table>, Question)> {
+    let AskMind { position, mind, level, played } = call;
+    let mut table = app.catalog.open(&position.game)?;
+    let steps = set_up(&mut *table, &position)?;
+    if table.to_move().is_none() {
+        return Err(ApiError::conflict(
+            "nobody is to move here: the game is over or the dice are to be rolled",
+        ));
+    }
+    let hint = mind.is_none();
+    let mind = mind.map_or_else(|| app.catalog.advisor(&position.game), Ok)?;
+    app.catalog.check_mind(&position.game, &mind)?;
+    let question = Question {
+        rng: Rng::stream(0, steps.len() as u64),
+        history: steps.iter().map(|step| step.mv).collect(),
+        second: if hint { app.catalog.second_advisor(&position.game) } else { None },
+        game: position.game,
+        start: position.start,
+        mind,
+        level: level.unwrap_or_default().checked()?,
+        voice: if hint { Voice::ToMover } else { Voice::ToOnlooker },
+        hint,
+        played: played.map(Move),
+    };
+    Ok((table, question))
+}
+
 /// What a mind thinks of a position.
 pub(crate) async fn why(State(app): State<Arc<App>>, Body(call): Body<AskMind>) -> ApiResult<Response> {
     let asked = app.clone();
-    let question = blocking(move || {
-        let app = asked;
-        let AskMind { position, mind, level, played } = call;
-        let mut table = app.catalog.open(&position.game)?;
-        let steps = set_up(&mut *table, &position)?;
-        if table.to_move().is_none() {
-            return Err(ApiError::conflict(
-                "nobody is to move here: the game is over or the dice are to be rolled",
-            ));
-        }
-        let hint = mind.is_none();
-        let mind = mind.map_or_else(|| app.catalog.advisor(&position.game), Ok)?;
-        app.catalog.check_mind(&position.game, &mind)?;
-        Ok(Question {
-            rng: Rng::stream(0, steps.len() as u64),
-            history: steps.iter().map(|step| step.mv).collect(),
-            second: if hint { app.catalog.second_advisor(&position.game) } else { None },
-            game: position.game,
-            start: position.start,
-            mind,
-            level: level.unwrap_or_default().checked()?,
-            voice: if hint { Voice::ToMover } else { Voice::ToOnlooker },
-            hint,
-            played: played.map(Move),
-        })
-    })
-    .await?;
+    let (_, question) = blocking(move || question(&asked, call)).await?;
     Ok(Json(ask(&app, question).await?).into_response())
 }

@@ -13,7 +13,8 @@ use crate::catalog::GameInfo;
 use crate::config::Limits;
 use crate::error::ApiResult;
 use crate::{
-    App, assets, compare, guard, inside, look, openapi, papers, puzzles, records, rules, sessions, trainings,
+    App, assets, compare, guard, inside, look, openapi, papers, puzzles, records, rules, sessions, thinking,
+    trainings,
 };
 
 type Handler = MethodRouter<Arc<App>>;
@@ -70,6 +71,13 @@ fn play() -> Vec<Route> {
             Some("AskMind"),
             "Explained",
             post(look::why),
+        ),
+        change(
+            "/api/look/think",
+            "Watch a mind think about such a position: a line of JSON for every glimpse, the answer last",
+            Some("AskMind"),
+            "application/x-ndjson",
+            post(thinking::think),
         ),
         change(
             "/api/puzzles",

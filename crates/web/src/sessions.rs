@@ -7,7 +7,7 @@ use std::time::Instant;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use ludens_core::Move;
+use ludens_core::{Move, Window};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 
@@ -248,10 +248,15 @@ pub(crate) async fn play(
 
 /// Asks a mind, unless too many wait for one already.
 pub(crate) async fn ask(app: &App, question: Question) -> ApiResult<Explained> {
+    ask_seen(app, question, None).await
+}
+
+/// The same, and somebody looks on.
+pub(crate) async fn ask_seen(app: &App, question: Question, window: Option<Window>) -> ApiResult<Explained> {
     let asking = app.sessions.asking.try_acquire();
     let _asking =
         asking.map_err(|_| ApiError::busy("many wait for a mind's answer; ask again in a moment"))?;
-    app.thinkers.ask(question).await
+    app.thinkers.ask(question, window).await
 }
 
 /// How a mind is asked to move.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ludens_core::words::Voice;
-use ludens_core::{Budget, Move, Rng, Stop, Table};
+use ludens_core::{Budget, Move, Rng, Stop, Table, Window};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
@@ -164,7 +164,12 @@ impl Thinkers {
         }
     }
 
-    pub(crate) async fn ask(self: &Arc<Self>, question: Question) -> ApiResult<Explained> {
+    /// What a mind decides; whoever looks through the window sees it think.
+    pub(crate) async fn ask(
+        self: &Arc<Self>,
+        question: Question,
+        window: Option<Window>,
+    ) -> ApiResult<Explained> {
         // Also in front of games that were kept: their seats come from a file.
         names::check(&question.mind)?;
         self.check_deaf(&question.mind)?;
@@ -175,7 +180,7 @@ impl Thinkers {
         let _leaving = Leaving(stop.clone());
         let (this, mind, held) = (self.clone(), question.mind.clone(), place.clone());
         let thinking = tokio::task::spawn_blocking(move || {
-            let explained = this.think(question, &stop);
+            let explained = this.think(question, &stop, window);
             // A thought is not over when nobody waits for it any more: the place is the thread's.
             lock(&held).take();
             explained
@@ -229,7 +234,7 @@ impl Thinkers {
         times.insert(key, took);
     }
 
-    fn think(&self, mut question: Question, stop: &Stop) -> ApiResult<Explained> {
+    fn think(&self, mut question: Question, stop: &Stop, window: Option<Window>) -> ApiResult<Explained> {
         let named = question.mind.clone();
         let (key, begun) = ((question.game.clone(), named.clone()), Instant::now());
         if question.level.temperature > 0.0 {
@@ -237,6 +242,9 @@ impl Thinkers {
         }
         let mut desk = self.take_desk(&question)?;
         desk.table.watched(stop.clone());
+        if let Some(window) = window {
+            desk.table.seen_through(window);
+        }
         // A mind that failed is not put back: whoever asks next gets a new one.
         let explained = explain(&mut *desk.table, &question)?;
         self.remember(key, begun.elapsed());

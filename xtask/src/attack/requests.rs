@@ -26,6 +26,15 @@ const BODIES: &[(&str, &str)] = &[
         "/api/sessions",
         r#"{"game":"line-5x5x4","seats":[{"kind":"human"},{"kind":"human"}],"position":"x........................"}"#,
     ),
+    ("/api/look", r#"{"game":"connect-four","moves":[3,"4"],"roll":1}"#),
+    (
+        "/api/look/why",
+        r#"{"position":{"game":"tic-tac-toe","moves":[0]},"mind":"depth1","level":{"states":10},"played":4}"#,
+    ),
+    (
+        "/api/look/think",
+        r#"{"position":{"game":"tic-tac-toe","moves":[0]},"mind":"uct","level":{"states":2000,"temperature":0}}"#,
+    ),
     ("/api/sessions/ID/move", r#"{"mv":4,"version":0}"#),
     ("/api/sessions/ID/why", r#"{"ply":0,"mind":"depth1","level":{"states":10}}"#),
     ("/api/sessions/ID/reply", ""),

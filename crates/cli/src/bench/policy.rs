@@ -96,22 +96,28 @@ fn judged(path: &std::path::Path, ranker: &MoveRanker) -> anyhow::Result<Row> {
     let seconds = began.elapsed().as_secs_f64();
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut row = Row::of(name, "positions", examples.len() as f64 / seconds, seconds);
-    let any_best = Share::of((ranks.any_best * examples.len() as f64).round() as u64, examples.len() as u64);
+    let count = examples.len() as u64;
+    let share = |part: f64| Share::of((part * count as f64).round() as u64, count);
+    let (any_best, labelled, last) = (share(ranks.any_best), share(ranks.places[0]), share(ranks.places[6]));
     let kept = Share::of(u64::from(kept), u64::from(not_lost));
     row.note = format!(
-        "first move: labelled best {:.3}, any best {}, outcome kept {} of {not_lost} not lost; AvRank {:.3}, last {:.4}",
-        ranks.places[0],
+        "first move: labelled best {}, any best {}, outcome kept {} of {not_lost} not lost; AvRank {:.3}, last {}",
+        told(&labelled),
         told(&any_best),
         told(&kept),
         ranks.mean_rank,
-        ranks.places[6],
+        told(&last),
     );
     let figures = [
-        ("best_first", ranks.places[0]),
+        ("best_first", labelled.share),
+        ("best_first_low", labelled.interval.low),
+        ("best_first_high", labelled.interval.high),
         ("any_best", any_best.share),
         ("any_best_low", any_best.interval.low),
         ("any_best_high", any_best.interval.high),
-        ("best_last", ranks.places[6]),
+        ("best_last", last.share),
+        ("best_last_low", last.interval.low),
+        ("best_last_high", last.interval.high),
         ("outcome_kept", kept.share),
         ("outcome_kept_low", kept.interval.low),
         ("outcome_kept_high", kept.interval.high),

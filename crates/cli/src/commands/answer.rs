@@ -12,7 +12,7 @@ use crate::pick;
 
 /// Let other programs ask a mind over the standard input and output.
 ///
-/// JSON, one line a question: {"position":"4433"} is answered by {"move":"5","mv":4,"ranking":[…]}; {"moves":["4","4"]} may stand
+/// JSON, one line a question: {"position":"4433"} is answered by {"mv":4,"label":"5","ranking":[…]}; {"moves":["4","4"]} may stand
 /// instead of a position. GTP for games of stones on a board: name, boardsize, clear_board, play, genmove, undo, showboard, quit.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -114,8 +114,8 @@ impl Desk<'_> {
         let decision = self.think()?;
         let view = self.table.view();
         let label = |mv| view.moves.iter().find(|known| known.mv == mv).map(|known| known.label.clone());
-        let ranking = decision.why.moves.iter().map(|candidate| json!({ "mv": candidate.mv.0, "move": label(candidate.mv), "value": candidate.value }));
-        Ok(json!({ "mv": decision.mv.0, "move": decision.label, "ranking": ranking.collect::<Vec<_>>() }))
+        let ranking = decision.why.moves.iter().map(|candidate| json!({ "mv": candidate.mv.0, "label": label(candidate.mv), "value": candidate.value }));
+        Ok(json!({ "mv": decision.mv.0, "label": decision.label, "ranking": ranking.collect::<Vec<_>>() }))
     }
 
     fn gtp(&mut self, line: &str, out: &mut Out) -> anyhow::Result<bool> {

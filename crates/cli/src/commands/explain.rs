@@ -104,6 +104,9 @@ fn labelled(table: &dyn Table, decision: &Decision) -> anyhow::Result<serde_json
     let mut json = serde_json::to_value(decision)?;
     let view = table.view();
     let label = |mv: Move| view.moves.iter().find(|known| known.mv == mv).map(|known| known.label.clone());
+    if let Some(mv) = decision.why.preferred {
+        json["why"]["preferred"] = serde_json::json!({ "mv": mv, "label": label(mv) });
+    }
     let moves = json["why"]["moves"].as_array_mut().into_iter().flatten();
     for (shown, candidate) in moves.zip(&decision.why.moves) {
         shown["label"] = label(candidate.mv).into();

@@ -43,12 +43,12 @@ pub struct Args {
     #[arg(long)]
     config: Option<PathBuf>,
     /// How long to train, in games, whatever a step of the learner is
-    #[arg(long, conflicts_with = "steps")]
+    #[arg(long, conflicts_with = "steps", allow_negative_numbers = true, value_parser = crate::input::games)]
     games: Option<u64>,
     /// How long to train, in the learner's own steps (games, cycles of matches, epochs, generations)
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     steps: Option<u64>,
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Where the finished model goes (it is kept with the run in any case)
     #[arg(long)]
@@ -137,16 +137,17 @@ impl Args {
 /// So many games in the learner's own steps. One whose schedule is counted in games gets that many; of any other, one step is tried and its
 /// games are counted. Rounded up: a step is not cut in two.
 fn in_steps(house: &House, game: &str, spec: Spec, games: u64) -> anyhow::Result<(Spec, Option<u64>)> {
+    if games == 0 {
+        // The flag says so by itself; a file of settings may ask for none, too.
+        return Err(Usage("a training has 1 game or more".into()).into());
+    }
     let front = house.games.open(game)?;
     let has_schedule =
         front.learners().iter().any(|about| about.name == spec.name && about.keys().contains(&"games"));
-    if has_schedule && games > 0 {
+    if has_schedule {
         let spec = spec.with("games", games);
         let steps = front.learner(spec.clone())?.default_steps();
         return Ok((spec, Some(steps)));
-    }
-    if games == 0 {
-        return Ok((spec, Some(0)));
     }
     let mut probe = front.learner(spec.clone())?;
     let (mut rng, mut meter) =

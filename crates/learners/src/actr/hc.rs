@@ -33,6 +33,9 @@ settings! {
     pub struct Settings {
         /// Mutants met.
         pub generations: u64 = 100_000, 1..=1_000_000_000;
+        /// Games after which it ends, and by which its matches grow; 0: after so many mutants.
+        #[left_out(usual)]
+        pub games: u64 = 0, 0..=1_000_000_000;
         /// Standard deviation of the first mutations.
         pub noise: f64 = 0.05, 1e-6..=100.0;
         /// How far the champion moves towards a winner.
@@ -64,12 +67,20 @@ impl HillClimber {
 
     /// Games of a match: 4, from a tenth of the climb on 6, from seven tenths on 8.
     fn match_length(&self) -> u64 {
-        let tenths = 10 * self.generation / self.settings.generations;
+        let tenths = match self.settings.games {
+            0 => 10 * self.generation / self.settings.generations,
+            games => 10 * self.games / games,
+        };
         match tenths {
             0 => 4,
             1..=6 => 6,
             _ => 8,
         }
+    }
+
+    /// It was told how many games, and has played them. A match that has begun is played to its end.
+    fn has_played_its_games(&self) -> bool {
+        self.settings.games > 0 && self.games >= self.settings.games
     }
 
     fn mutant(&self, rng: &mut Rng) -> Vec<f32> {
@@ -153,18 +164,30 @@ impl Mind<Backgammon> for HillClimber {
 
 impl Learner<Backgammon> for HillClimber {
     fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
-        let before = (self.games, self.moved);
+        let before = (self.games, self.moved, self.generation);
         for _ in 0..STEP {
             ctx.meter.check()?;
+            if self.has_played_its_games() {
+                break;
+            }
             let mut rng = ctx.rng.split();
             self.generation(&mut rng);
         }
         ctx.meter.add_games(self.games - before.0);
-        Ok(vec![Measure::new("mutants that won", (self.moved - before.1) as f64 / STEP as f64)])
+        let mutants = (self.generation - before.2).max(1);
+        Ok(vec![Measure::new("mutants that won", (self.moved - before.1) as f64 / mutants as f64)])
     }
 
     fn default_steps(&self) -> u64 {
-        self.settings.generations.div_ceil(STEP)
+        match self.settings.games {
+            0 => self.settings.generations.div_ceil(STEP),
+            // A mutant is met in two games at least; most often the games end it earlier.
+            games => games.div_ceil(2 * STEP),
+        }
+    }
+
+    fn finished(&self) -> bool {
+        self.has_played_its_games()
     }
 
     fn save(&self) -> Model {

@@ -73,7 +73,9 @@ impl Learner<Backgammon> for Td {
     fn step(&mut self, _game: &Backgammon, ctx: &mut Ctx) -> Result<Vec<Measure>, MindError> {
         let Settings { games, lambda, rate, rate_end, .. } = self.settings;
         let mut plies = 0;
-        for _ in 0..STEP {
+        // The last step of the schedule has the games that are left; who goes on beyond it takes whole steps.
+        let count = if self.games < games { STEP.min(games - self.games) } else { STEP };
+        for _ in 0..count {
             ctx.meter.check()?;
             let progress = self.games.min(games) as f64 / games as f64;
             let rate = rate * math::powf(rate_end / rate, progress);
@@ -84,8 +86,8 @@ impl Learner<Backgammon> for Td {
             plies += episode.moments.len();
             self.games += 1;
         }
-        ctx.meter.add_games(STEP);
-        Ok(vec![Measure::new("plies a game", plies as f64 / STEP as f64)])
+        ctx.meter.add_games(count);
+        Ok(vec![Measure::new("plies a game", plies as f64 / count as f64)])
     }
 
     fn default_steps(&self) -> u64 {

@@ -10,6 +10,7 @@ use super::eye::{Eye, Seen, Sight};
 use super::foresight::{Foresight, foresee};
 use super::inclination::{Inclination, Urge};
 use super::judgement::{Judge, SUREST, chance, log_odds};
+use super::player::glimpse;
 use super::settings::Settings;
 
 /// What a win is worth beside any judgement in log odds, less what it takes to get there.
@@ -348,6 +349,9 @@ impl<S: Clone> Tree<S> {
                 let node = self.path[place];
                 self.nodes[node].visits += 1;
                 self.update(node, tools.settings.doubts);
+            }
+            if meter.is_due() {
+                meter.show(glimpse(self, tools));
             }
             if !opened {
                 break;

@@ -44,6 +44,20 @@ fn a_record_is_resumed_and_replayed() {
     ludens(&format!("replay {record}")).succeeds().printing("random – depth1");
     let game = ludens(&format!("replay {record} --number 2 --json")).json();
     assert!(game[0]["moves"].as_array().unwrap().len() > 10);
+    let lines = std::fs::read_to_string(&record).unwrap();
+    let pair =
+        |line: &str| serde_json::from_str::<serde_json::Value>(line.split_once(' ').unwrap().1).unwrap();
+    let (kept, second) = (pair(lines.lines().nth(1).unwrap()), 1);
+    let labels = |value: &serde_json::Value, key: &str| -> Vec<String> {
+        value[key].as_array().unwrap().iter().map(|label| label.as_str().unwrap().into()).collect()
+    };
+    let all = [labels(&kept, "opening_labels"), labels(&kept["games"][second], "labels")].concat();
+    let replayed: Vec<String> =
+        game[0]["moves"].as_array().unwrap().iter().map(|mv| mv["label"].as_str().unwrap().into()).collect();
+    assert_eq!(all, replayed, "the record says every move by number and as people write it");
+    let numbers =
+        kept["opening"].as_array().unwrap().len() + kept["games"][second]["moves"].as_array().unwrap().len();
+    assert_eq!(numbers, all.len());
     ludens(&format!("replay {record} --number 99")).fails_with(2).saying("games 1 to 6");
 }
 

@@ -14,6 +14,43 @@ fn an_unknown_game_names_the_list_of_games() {
 }
 
 #[test]
+fn a_board_that_cannot_be_names_the_sizes_that_can() {
+    for name in ["line-9x9x5", "gravity-9x9x4", "line-1x1x1", "gravity-5x5x6"] {
+        ludens(&format!("moves {name}"))
+            .fails_with(2)
+            .saying("line-WxHxK is K in a line on W columns and H rows")
+            .saying("at most 64 cells, K from 2 to the longer side")
+            .saying("gravity-WxHxK");
+    }
+    // What the sentence says is so.
+    for name in ["line-8x8x2", "line-8x8x8", "gravity-32x2x32", "gravity-2x1x2"] {
+        ludens(&format!("moves {name}")).succeeds();
+    }
+}
+
+#[test]
+fn a_training_of_no_games_says_what_it_needs() {
+    let home = tempfile::tempdir().unwrap();
+    for games in ["-3", "abc", "0", "1.5", "99999999999999999999"] {
+        let said =
+            ludens(&format!("train td --game backgammon --games {games} --home {}", home.path().display()))
+                .fails_with(2)
+                .saying("give a whole number of games, 1 or more")
+                .saying(&format!("--games cannot be \"{games}\""))
+                .stderr();
+        assert!(!said.contains("tip:") && !said.contains("Usage:") && !said.contains("digit"), "{said}");
+    }
+    for (flag, value) in [("steps", "-3"), ("steps", "abc"), ("seed", "-1")] {
+        ludens(&format!("train td --game backgammon --{flag} {value}"))
+            .fails_with(2)
+            .saying(&format!("--{flag} cannot be \"{value}\": give a whole number"));
+    }
+    let file = home.path().join("training.toml");
+    fs::write(&file, "learner = \"td\"\ngame = \"backgammon\"\ngames = 0\n").unwrap();
+    ludens(&format!("train --config {}", file.display())).fails_with(2).saying("1 game or more");
+}
+
+#[test]
 fn a_damaged_position_says_what_a_position_looks_like() {
     ludens("moves tic-tac-toe --position xx").fails_with(2).saying("nine characters");
     ludens("moves tic-tac-toe --position xxxxxxxxx").fails_with(2).saying("one more");
@@ -113,4 +150,23 @@ fn ctrl_c_ends_with_130_and_a_word() {
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(said.contains("stopped"), "{said}");
+}
+
+#[test]
+fn a_training_that_is_stopped_says_so_once_and_calls_it_no_error() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path().display().to_string();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ludens"))
+        .args(["train", "td", "--game", "backgammon", "--games", "1000000", "--home", &home])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    assert_eq!(said.matches("stopped").count(), 1, "{said}");
+    assert!(said.contains("ludens resume 1") && !said.contains("error"), "{said}");
 }

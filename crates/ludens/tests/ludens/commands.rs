@@ -1,5 +1,7 @@
 //! The small commands.
 
+use ludens::prelude::Model;
+
 use crate::run::ludens;
 
 #[test]
@@ -99,6 +101,8 @@ fn every_move_of_an_explanation_has_its_number_and_its_label() {
         let (number, label) = (mv["mv"].as_u64().unwrap(), mv["label"].as_str().unwrap());
         assert_eq!((number + 1).to_string(), label, "the columns of Connect Four count from 1");
     }
+    let preferred = &decision["why"]["preferred"];
+    assert_eq!((&preferred["mv"], &preferred["label"]), (&decision["mv"], &decision["label"]), "{preferred}");
     let named =
         ludens("explain --game connect-four --position 474737 --mind alphabeta:depth=4 --json").json();
     assert_eq!(named, decision, "the game may be named as other commands name it");
@@ -142,6 +146,19 @@ fn any_mind_is_judged_by_the_solver_with_its_interval() {
     let row = &rows[0];
     assert_eq!((&row["name"], row["any_best"].as_f64()), (&"depth1".into(), Some(1.0)));
     assert!(row["any_best_low"].as_f64().unwrap() < 0.8 && row["any_best_high"] == 1.0, "{row}");
+    // Our own ranker, where no mind is named: every share with where it lies.
+    let rows = ludens(&format!("bench policy --file {} --json", file.display())).json();
+    for share in ["best_first", "any_best", "best_last", "outcome_kept"] {
+        let [low, middle, high] =
+            ["_low", "", "_high"].map(|end| rows[0][format!("{share}{end}")].as_f64().unwrap());
+        assert!(
+            0.0 <= low && low <= middle && middle <= high && high <= 1.0 && low < high,
+            "{share}: {}",
+            rows[0]
+        );
+    }
+    let text = ludens(&format!("bench policy --file {}", file.display())).succeeds().stdout();
+    assert_eq!(text.matches('[').count(), 4, "an interval for each share: {text}");
 }
 
 #[test]
@@ -156,6 +173,23 @@ fn training_is_counted_in_games_for_every_learner() {
     assert_eq!(steps("nhb:states=20,cycle=2 --game tic-tac-toe --steps 3"), 3);
     // A step of this one is a game.
     assert_eq!(steps("odds --game tic-tac-toe --games 6"), 6);
+    let games = |learner: &str, games: u64| {
+        let command = format!(
+            "train {learner} --game backgammon --games {games} --home {} --json",
+            home.path().display()
+        );
+        let ended = ludens(&command).json();
+        let model = Model::from_bytes(&std::fs::read(ended["model"].as_str().unwrap()).unwrap()).unwrap();
+        model.ledger.games
+    };
+    assert_eq!((games("td", 30), games("td", 620)), (30, 620), "a step of this one is five hundred games");
+    for wanted in [30, 450] {
+        let played = games("hc", wanted);
+        assert!(
+            (wanted..wanted + 8).contains(&played),
+            "hc played {played} games of {wanted}: a match is played to its end"
+        );
+    }
     ludens(&format!("train contexts --game connect-four --games 5 --home {}", home.path().display()))
         .fails_with(2)
         .saying("--steps");
@@ -178,4 +212,32 @@ fn people_of_one_file_are_foretold_from_another_and_a_foreign_file_is_not_to_be_
     let named = format!("humans {0} --test {0} --json", records.display());
     let foretold = ludens(&named).json();
     assert_eq!((foretold["moves"].as_u64(), foretold["folds"].as_u64()), (Some(2), Some(1)));
+    // Another file: what is foretold are the moves of that one, by what the first one taught.
+    let line = |ply: u32, cell: usize| {
+        let stones = |from: usize| {
+            (0..36).map(|at| if at < ply as usize && at % 2 == from { '1' } else { '0' }).collect::<String>()
+        };
+        let colour = ["black", "white"][ply as usize % 2];
+        format!("1,{ply},{colour},{},{},{cell},500,1,1\n", stones(0), stones(1))
+    };
+    let head = "game,ply,colour,black,white,move,response_ms,player,fold\n";
+    let write = |name: &str, cells: &[usize]| {
+        let file = folder.path().join(name);
+        let lines: String = cells.iter().enumerate().map(|(ply, &cell)| line(ply as u32, cell)).collect();
+        std::fs::write(&file, head.to_string() + &lines).unwrap();
+        file.display().to_string()
+    };
+    let (learnt, tested) = (write("learnt.csv", &[0, 1, 2, 3, 4, 5]), write("tested.csv", &[0, 1, 2]));
+    let asked = |fit: &str, test: &str| ludens(&format!("humans {fit} --test {test} --json")).json();
+    let [of_three, of_six] = [asked(&learnt, &tested), asked(&tested, &learnt)];
+    assert_eq!(
+        (of_three["moves"].as_u64(), of_six["moves"].as_u64()),
+        (Some(3), Some(6)),
+        "{of_three} {of_six}"
+    );
+    let elsewhere = asked(&write("otherwise.csv", &[35, 1, 2, 3, 4, 5]), &tested);
+    assert_ne!(elsewhere, of_three, "what was learnt from makes a difference");
+    ludens(&format!("humans {learnt} --test {}", file.display()))
+        .fails_with(1)
+        .saying("no file of moves of people");
 }

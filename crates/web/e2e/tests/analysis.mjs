@@ -158,7 +158,7 @@ test("a link holds the game and the place; files lead out and in again", async (
     saved[format] = fs.readFileSync(await file.path(), "utf8");
   }
   check(saved["move text"].trim() === "4433", `the move text is ${saved["move text"]}`);
-  check(/"number": 3/.test(saved.JSON) && /"move": "4"/.test(saved.JSON), "the JSON lacks numbers or labels");
+  check(/"mv": 3/.test(saved.JSON) && /"label": "4"/.test(saved.JSON), "the JSON lacks numbers or labels");
   for (const [format, text] of Object.entries(saved)) {
     await page.goto(`${address}/#/edit/connect-four`);
     await page.getByLabel("Position or game").fill(text);
@@ -361,17 +361,56 @@ test("a clock, giving up, moving now, two minds, sounds off", async ({ browser, 
   quiet(page);
 });
 
-test("a search is watched while it thinks", async ({ browser, address }) => {
-  const page = await open(browser, address);
-  await page.goto(`${address}/#/play/connect-four/4433`);
+const watchSearch = async (page) => {
   await page.waitForSelector(".menu");
   await page.locator(".menu summary").click();
   await page.getByRole("button", { name: "Watch a search think" }).click();
+};
+const looked = (page) => page.locator(".looked").textContent().then((text) => Number(text.replace(/\D/g, "")));
+
+test("a search is watched while it thinks: one search, live, and it ends when nobody looks", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const asked = [];
+  const over = [];
+  page.on("request", (request) => request.url().includes("/api/look/") && asked.push(request.url().split("/").at(-1)));
+  page.on("requestfailed", (request) => request.url().endsWith("/think") && over.push(request.url()));
+  await page.goto(`${address}/#/play/connect-four/4433`);
+  await page.waitForSelector(".ranking");
+  asked.length = 0;
+  await watchSearch(page);
+  await page.getByText("shown while it goes on").waitFor();
   await page.waitForFunction(() => Number(document.querySelector(".looked")?.textContent.replace(/\D/g, "")) > 2000);
   // `ludens solve connect-four 4433 --all`: column 5 makes two threats at once.
   await page.locator(".thoughts b", { hasText: /^[25]$/ }).last().waitFor();
+  const counts = [await looked(page)];
+  for (let look = 0; look < 4; look++) {
+    await page.waitForFunction((before) => Number(document.querySelector(".looked").textContent.replace(/\D/g, "")) > before, counts.at(-1));
+    counts.push(await looked(page));
+  }
+  check(asked.join() === "think", `one question is asked, not ${asked.join()}`);
+  check((await page.locator(".thought .bar").count()) === 7, "not every move has its bar");
   await scan(page, "a search that thinks");
   await shoot(page, "play-think");
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByText(/Stopped. It would play [25]./).waitFor();
+  check(over.length === 1, "the stream goes on after Stop");
+  // Going elsewhere ends it, too.
+  await watchSearch(page);
+  await page.getByText("shown while it goes on").waitFor();
+  await page.goto(`${address}/#/rules`);
+  for (let wait = 0; over.length < 2 && wait < 40; wait++) await page.waitForTimeout(100);
+  check(over.length === 2, "the search goes on although nobody looks");
+  quiet(page);
+});
+
+test("a player that shows nothing before it is done is asked again and again, and the page says so", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const id = await seated(page, { game: "connect-four", seats: [person, { kind: "mind", mind: "zoo:nhb-improved-connect-four" }], seed: 1 });
+  await page.goto(`${address}/#/play/${id}`);
+  await watchSearch(page);
+  await page.getByText("each time with twice the positions").waitFor();
+  await page.locator(".thoughts", { hasText: /It plays [1-7]\./ }).waitFor();
+  check((await looked(page)) > 100, "it looked at nothing");
   quiet(page);
 });
 

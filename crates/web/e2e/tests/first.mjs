@@ -36,7 +36,7 @@ test("the first minutes of a new person", async ({ browser, address }) => {
     await ((await cells.count()) > 0 ? cells : page.locator(".cell.playable").first()).click();
     await page.waitForFunction((count) => document.querySelectorAll(".ply").length > count || document.querySelector(".banner:not([hidden])"), moves * 2);
     await page.waitForFunction(() => document.querySelector(".banner:not([hidden])") || !document.querySelector(".state.thinking"));
-    const said = await page.locator(".said.lead").first().textContent().catch(() => "");
+    const said = await page.locator(".said.lead").first().innerText().catch(() => "");
     if (said && said !== reason) {
       reason = said;
       if (rows.length < 8) note(`clicks a column, the ${moves + 1}${["st", "nd", "rd"][moves] ?? "th"} move`, `a disc falls, the answer comes, and beside it: “${said}”`);
@@ -54,7 +54,7 @@ test("the first minutes of a new person", async ({ browser, address }) => {
     await find.click();
     await page.getByRole("button", { name: "Show me" }).click();
     await page.waitForSelector(".answer .judgement");
-    const told = await page.locator(".why .said").first().textContent();
+    const told = await page.locator(".why .said").first().innerText();
     note("clicks “Find the better move”, thinks, and clicks “Show me”", `the better move on the board, and why: “${told}”`);
   }
   check(reason !== "", "no reason was given in the whole game");

@@ -1,6 +1,7 @@
 // Learning by doing: puzzles, the guided training, own rating, opponents and levels, words and rules.
 
-import { test, begin, check, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
+import fs from "node:fs";
+import { test, begin, check, moved, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
 
 test("a puzzle has one answer, says how hard it is, and shows why", async ({ browser, address }) => {
   const page = await open(browser, address);
@@ -46,6 +47,76 @@ test("teach a player in five minutes", async ({ browser, address }) => {
   quiet(page);
 });
 
+test("a word of the glossary says what it means wherever it is met", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  const told = async (where, word, means) => {
+    const met = page.locator(`${where} .word`, { hasText: word }).first();
+    await met.waitFor();
+    await met.hover();
+    check(await page.locator(`${where} .tip`, { hasText: means }).first().isVisible(), `${word} is not explained in ${where}`);
+    await page.mouse.move(2, 2);
+  };
+  await told(".setup-form", "Elo", "a player of random moves has 0");
+  const id = await seated(page, { game: "connect-four", seats: [{ kind: "mind", mind: "alphabeta" }, { kind: "human" }], seed: 1 });
+  await page.goto(`${address}/#/play/${id}`);
+  await page.waitForSelector(".why .ranking");
+  await told(".why", "state", "looked at while thinking");
+  const words = await page.locator(".why .word").allTextContents();
+  check(new Set(words).size === words.length, `a word is explained twice in one panel: ${words}`);
+  await page.goto(`${address}/#/papers/claims`);
+  await told(".page-head", "claim", "a paper says is so");
+  await page.goto(`${address}/#/papers`);
+  await told(".page-head", "interval", "95 of 100");
+  await page.goto(`${address}/#/compare`);
+  await page.waitForSelector(".checks");
+  await told(".page-head", "opening", "luck favours nobody");
+  // A finished game against a level whose strength was measured gives a rating, in Elo.
+  const rung = await page.evaluate(async () => {
+    const { games } = await (await fetch("/api/catalog")).json();
+    return games.find((game) => game.id === "connect-four").minds.flatMap((mind) => mind.levels).find((level) => level.elo !== null).name;
+  });
+  const rated = await seated(page, { game: "connect-four", seats: [{ kind: "human" }, { kind: "mind", mind: rung }], seed: 1 });
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  await page.evaluate(async ([token, id]) => {
+    const post = (path, body) => fetch(`/api/sessions/${id}/${path}`, { method: "POST", headers: { "content-type": "application/json", "x-ludens-token": token }, body: JSON.stringify(body) });
+    await post("move", { mv: 3 });
+    await post("end", { by: "resignation" });
+  }, [token, rated]);
+  await page.goto(`${address}/#/games`);
+  await told(".own-rating", "Elo", "three games of four");
+  quiet(page);
+});
+
+/** Where nobody was trained: `ludens arena --game gravity-9x7x5 uct alphabeta --states 500` says who plays better where lines win. */
+async function met(page, chosen, lines = true) {
+  check(chosen === (lines ? "alphabeta" : "uct"), `where lines ${lines ? "" : "do not "}win and nobody was trained, ${chosen} is met`);
+  check((await page.locator(".setup-form output").first().textContent()) === "Casual", "a newcomer meets it at another level than a friendly one");
+  check(await page.locator(".setup-form input[type=checkbox]").first().isChecked(), "it overlooks what loses at once");
+}
+
+test("falling stones of another size have a search at a friendly level, and so have rules that nobody was trained for", async ({ browser, address }) => {
+  const page = await open(browser, address);
+  await page.locator('.game-card input[value="gravity-7x6x4"]').check({ force: true });
+  const chosen = () => page.locator(".setup-form select").first().inputValue();
+  await met(page, await chosen());
+  await page.getByText("Another size", { exact: true }).click();
+  for (const [name, value] of [["Columns", 9], ["Rows", 7], ["In a line", 5]]) await page.getByLabel(name, { exact: true }).fill(String(value));
+  await page.getByRole("button", { name: "Take this size" }).click();
+  await page.waitForFunction(() => document.querySelector(".setup-form input[type=number]")?.value === "9");
+  await met(page, await chosen());
+  await page.getByRole("button", { name: "Start the game" }).click();
+  await moved(page, () => page.locator(".cell.playable").nth(4).click());
+  check((await page.locator(".ply").count()) === 2, "it does not answer");
+  const token = await page.locator('meta[name="ludens-token"]').getAttribute("content");
+  const rules = fs.readFileSync(new URL("../../../gdl/rules/hex-7.kif", import.meta.url), "utf8");
+  const game = await page.evaluate(async ([token, text]) => (await fetch("/api/rules?name=Hex", { method: "POST", headers: { "content-type": "text/plain", "x-ludens-token": token }, body: text })).json(), [token, rules]);
+  await page.goto("about:blank");
+  await page.goto(`${address}/#/play`);
+  await page.locator(`.game-card input[value="${game.id}"]`).check({ force: true });
+  await met(page, await chosen(), false);
+  quiet(page);
+});
+
 test("the opponent of each game is a trained one at a friendly level, and never another game's", async ({ browser, address }) => {
   const page = await open(browser, address);
   const { games } = await page.evaluate(() => fetch("/api/catalog").then((answer) => answer.json()));
@@ -56,6 +127,7 @@ test("the opponent of each game is a trained one at a friendly level, and never 
     const mind = game.minds.find((known) => known.name === chosen);
     check(mind && !/untrained|random/.test(chosen), `${game.id} offers ${chosen}`);
     check(trained.length === 0 || mind.kind === "learnt", `${game.id} has trained players and offers ${chosen}`);
+    if (trained.length === 0) await met(page, chosen, game.lines);
     check(game.minds.every((known) => known.title.length <= 28), `${game.id} has a long name: ${game.minds.map((known) => known.title).find((title) => title.length > 28)}`);
     const options = await page.locator(".setup-form select").first().locator("option").allTextContents();
     check(!options.includes("Zoo"), "Zoo is no opponent");
@@ -67,7 +139,7 @@ test("the opponent of each game is a trained one at a friendly level, and never 
       let before = -Infinity;
       for (let place = 0; place <= Number(await slider.getAttribute("max")); place++) {
         await slider.fill(String(place));
-        const text = await page.locator(".setup-form .field p", { hasText: "Elo" }).first().textContent();
+        const text = await page.locator(".setup-form .field p", { hasText: "Elo" }).first().innerText();
         const elo = Number(/Elo (-?[\d,]+)/.exec(text)[1].replaceAll(",", ""));
         check(elo >= before, `${other.name}: level ${place} has ${elo} after ${before}`);
         before = elo;

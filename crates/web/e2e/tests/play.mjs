@@ -1,6 +1,6 @@
 // Playing: whole games by clicking, the reasons, the tools, the keys.
 
-import { test, begin, check, crowding, moved, myTurn, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
+import { test, begin, check, crowding, measured, moved, myTurn, open, playOut, quiet, scan, seated, shoot } from "../harness.mjs";
 
 test("the page is there at once", async ({ browser, address }) => {
   const page = await open(browser, address);
@@ -19,6 +19,8 @@ test("the page is there at once", async ({ browser, address }) => {
     ready = Math.min(ready, Date.now() - begun);
   }
   console.log(`    ${timing.bytes} bytes, ready to play ${ready} ms after a reload (the machine is ${crowding().toFixed(1)} times taken)`);
+  measured({ what: "the first page, kB", measured: Number((timing.bytes / 1000).toFixed(0)), wanted: "less than 200" });
+  measured({ what: "from a reload to choosing a game, ms", measured: ready, wanted: "less than 1000" });
   check(ready < limit, `it took ${ready} ms until a game could be chosen`);
   await scan(page, "choosing a game");
   await shoot(page, "play-choose");
@@ -81,14 +83,14 @@ test("a mistake is marked, the better move and the refutation are shown, and any
   await page.waitForSelector(".cell.playable");
   await page.keyboard.press("h");
   await page.waitForSelector(".light.hint");
-  const lead = await page.locator(".said").first().textContent();
+  const lead = await page.locator(".said").first().innerText();
   check(lead === "It blocks your opponent's three in column 7, at 7d.", `the hint begins with: ${lead}`);
   await moved(page, () => page.locator('.cell[data-cell="0"]').click());
   await page.getByRole("button", { name: "Judge my move" }).click();
   await page.waitForSelector(".judgement.bad");
-  const judged = await page.locator(".judgement").textContent();
+  const judged = await page.locator(".judgement").innerText();
   check(/^A blunder\. It loses 100 % of winning chances\. Better was 7\.$/.test(judged), `the judgement reads: ${judged}`);
-  const said = await page.locator(".why-not").first().textContent();
+  const said = await page.locator(".why-not").first().innerText();
   check(said.includes("lets your opponent win at once, at 7d"), `the refutation is not said: ${said}`);
   check(!(await page.locator(".why").textContent()).match(/undefined|NaN|null|\[object/), "the panel shows what nobody should see");
   // Any other move of the ranking opens with why it is not the choice.

@@ -1,6 +1,7 @@
 // Calls to the server. Those that change something carry the token the page was served with.
 
-import type { Explained, GameInfo, GameLine, GameRecord, Level, Look, Position, Puzzle, Seat, Session, View } from "./types";
+import { lines } from "./stream";
+import type { Explained, GameInfo, GameLine, GameRecord, Glimpse, Level, Look, Position, Puzzle, Seat, Session, View } from "./types";
 
 const token = document.querySelector<HTMLMetaElement>('meta[name="ludens-token"]')?.content ?? "";
 
@@ -14,7 +15,8 @@ export class Refused extends Error {
   }
 }
 
-async function call<T>(method: "GET" | "POST", path: string, body?: unknown, type = "application/json", signal?: AbortSignal): Promise<T> {
+/** Asks, and fails in words where the server cannot be reached or refuses. */
+async function ask(method: "GET" | "POST", path: string, body?: unknown, type = "application/json", signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {};
   if (method === "POST") {
     headers["x-ludens-token"] = token;
@@ -28,13 +30,15 @@ async function call<T>(method: "GET" | "POST", path: string, body?: unknown, typ
     if (signal?.aborted) throw new Refused(0, "left", "It was stopped.");
     throw new Refused(0, "offline", "The server does not answer. Is Ludens still running?");
   }
-  const text = await response.text();
-  const value: unknown = text ? JSON.parse(text) : null;
-  if (!response.ok) {
-    const error = (value as { error?: { code: string; message: string } } | null)?.error;
-    throw new Refused(response.status, error?.code ?? "failed", error?.message ?? `the server said ${response.status}`);
-  }
-  return value as T;
+  if (response.ok) return response;
+  const value: unknown = await response.json().catch(() => null);
+  const error = (value as { error?: { code: string; message: string } } | null)?.error;
+  throw new Refused(response.status, error?.code ?? "failed", error?.message ?? `the server said ${response.status}`);
+}
+
+async function call<T>(method: "GET" | "POST", path: string, body?: unknown, type?: string, signal?: AbortSignal): Promise<T> {
+  const text = await (await ask(method, path, body, type, signal)).text();
+  return (text ? JSON.parse(text) : null) as T;
 }
 
 const at = (id: string): string => `/api/sessions/${encodeURIComponent(id)}`;
@@ -66,6 +70,9 @@ export const api = {
   look: (position: Position): Promise<Look> => call("POST", "/api/look", position),
   lookWhy: (position: Position, ask: { mind?: string; level?: Level; played?: number } = {}, signal?: AbortSignal): Promise<Explained> =>
     call("POST", "/api/look/why", { position, ...ask }, "application/json", signal),
+  /** Watches a mind think; every glimpse is handed to `take`, until it has decided or `signal` ends it. */
+  think: async (position: Position, asked: { mind: string; level: Level }, take: (seen: Glimpse) => void, signal: AbortSignal): Promise<void> =>
+    lines(await ask("POST", "/api/look/think", { position, ...asked }, "application/json", signal), take),
   puzzle: (game: string, seed: number): Promise<Puzzle> => call("POST", "/api/puzzles", { game, seed }),
   giveUp: (id: string): Promise<Session> => call("POST", `${at(id)}/end`, { by: "resignation" }),
   session: (id: string): Promise<Session> => call("GET", at(id)),

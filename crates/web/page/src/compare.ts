@@ -2,6 +2,7 @@
 
 import { api } from "./api";
 import { h, number, replace, toast, uid } from "./dom";
+import { glossed, term } from "./glossary";
 import { go } from "./go";
 import { mindTitle } from "./levels";
 import { follow } from "./stream";
@@ -40,6 +41,8 @@ interface Match {
   error: string | null;
 }
 
+/** The heads of the table that are explained. */
+const HEADS: Record<string, string> = { "Elo, 95 %": "Elo among these", "Positions a move": "state" };
 const SHOWN_AT_FIRST = ["random", "depth1", "alphabeta", "uct", "pubeval"];
 
 export async function compareView(main: HTMLElement, id: string | undefined): Promise<() => void> {
@@ -52,7 +55,7 @@ export async function compareView(main: HTMLElement, id: string | undefined): Pr
       "div",
       { class: "page-head" },
       h("h1", {}, "Compare players"),
-      h("p", { class: "lead" }, "Everybody meets everybody, in pairs of games that share their opening and their dice and swap the seats."),
+      h("p", { class: "lead" }, ...glossed("Everybody meets everybody, in pairs of games that share their opening and their dice and swap the seats.")),
     ),
     h("div", { class: "lab" }, h("div", { class: "side" }, startForm(games), list), stage),
   );
@@ -125,7 +128,7 @@ function startForm(games: GameInfo[]): HTMLElement {
         "div",
         { class: "pair" },
         h("div", { class: "field" }, h("label", { for: ids.games }, "Games a pairing"), text(ids.games, "games")),
-        h("div", { class: "field" }, h("label", { for: ids.states }, "Positions a move"), text(ids.states, "states")),
+        h("div", { class: "field" }, h("span", { class: "label-row" }, h("label", { for: ids.states }, "Positions a move"), term("state", "?")), text(ids.states, "states")),
       ),
       h("button", { type: "submit", class: "primary" }, "Start comparing"),
     );
@@ -194,7 +197,7 @@ function standings(report: Report, title: (mind: string) => string): HTMLElement
   return h(
     "div",
     { class: "scroll", tabindex: 0, role: "region", "aria-label": "Standings" },
-    h("table", { class: "standings" }, h("thead", {}, h("tr", {}, ...heads.map((name) => (name ? h("th", { scope: "col", class: name === "Player" ? "" : "figure" }, name) : h("td", {}))))), h("tbody", {}, ...rows)),
+    h("table", { class: "standings" }, h("thead", {}, h("tr", {}, ...heads.map((name) => (name ? h("th", { scope: "col", class: name === "Player" ? "" : "figure" }, HEADS[name] ? term(HEADS[name], name) : name) : h("td", {}))))), h("tbody", {}, ...rows)),
   );
 }
 

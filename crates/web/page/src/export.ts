@@ -48,7 +48,7 @@ function csv(steps: Step[], start: string | null): string {
 
 function json(explorer: Explorer, session: Session | null): string {
   const { line } = explorer;
-  const plies = line.steps.map((step) => ({ side: step.side, move: step.label, number: step.mv }));
+  const plies = line.steps.map((step) => ({ side: step.side, mv: step.mv, label: step.label }));
   return `${JSON.stringify({ game: line.game, start: line.start, result: line.view.score, seats: session?.seats ?? null, seed: session?.seed ?? null, plies }, null, 2)}\n`;
 }
 
@@ -148,9 +148,10 @@ function isPosition(text: string, game: GameInfo): boolean {
 }
 
 function fromJson(text: string, game: GameInfo): { start: string | null; moves: string[] } {
-  const read = JSON.parse(text) as { game?: string; start?: string | null; plies?: { move: string }[] };
+  const read = JSON.parse(text) as { game?: string; start?: string | null; plies?: { label?: string; move?: string }[] };
   if (read.game && read.game !== game.id) throw new Error(`This is a game of ${read.game}, not of ${game.id}.`);
-  return { start: read.start ?? null, moves: (read.plies ?? []).map((ply) => ply.move) };
+  // Files of before called the label a move.
+  return { start: read.start ?? null, moves: (read.plies ?? []).map((ply) => ply.label ?? ply.move ?? "") };
 }
 
 /** SGF has cells as letters from the top left, GGF names them. */

@@ -2,6 +2,7 @@
 
 import { api } from "./api";
 import { h, replace, when } from "./dom";
+import { glossed } from "./glossary";
 import { mindTitle, strength } from "./levels";
 import { ownRatings } from "./rating";
 import type { GameInfo, GameLine, Seat } from "./types";
@@ -9,7 +10,7 @@ import type { GameInfo, GameLine, Seat } from "./types";
 function seatName(seat: Seat, game: GameInfo | undefined): HTMLElement {
   if (seat.kind === "human") return h("span", {}, "You");
   const minds = game?.minds ?? [];
-  return h("span", {}, mindTitle(minds, seat.mind), h("span", { class: "muted small block" }, strength(minds, seat)));
+  return h("span", {}, mindTitle(minds, seat.mind), h("span", { class: "muted small block" }, ...glossed(strength(minds, seat))));
 }
 
 function resultText(line: GameLine): { text: string; kind: string } {

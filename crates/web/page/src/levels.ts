@@ -83,10 +83,11 @@ export function strength(minds: MindInfo[], seat: Seat): string {
 
 const best = (mind: MindInfo): number => Math.max(-Infinity, ...mind.levels.map((rung) => rung.elo ?? -Infinity));
 
-/** The trained player with the highest Elo; without one a search that everybody can follow. Never one that has learnt nothing. */
+/** The trained player with the highest Elo; without one the search that plays best: where lines win the one that counts them, else the one that
+ * plays games in its head. Never a player that is trained elsewhere and has learnt nothing here. */
 export function strongest(game: GameInfo): string {
   const trained = game.minds.filter((mind) => mind.kind === "learnt").sort((a, b) => best(b) - best(a));
-  const search = ["uct", "alphabeta"].map((name) => game.minds.find((mind) => mind.name === name)).find(Boolean);
+  const search = (game.lines ? ["alphabeta", "uct"] : ["uct", "alphabeta"]).map((name) => game.minds.find((mind) => mind.name === name)).find(Boolean);
   return (trained[0] ?? search ?? game.minds.at(-1))?.name ?? "random";
 }
 

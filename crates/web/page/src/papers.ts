@@ -2,6 +2,7 @@
 
 import { api } from "./api";
 import { h, replace, when } from "./dom";
+import { glossed } from "./glossary";
 
 /** A sentence of a paper, with its test and its verdict. */
 interface Claim {
@@ -60,14 +61,15 @@ function judged(papers: Paper[]): Paper[] {
 
 /** Every claim of the papers in one table. */
 function claimsTable(papers: Paper[]): HTMLElement {
+  const met = new Set<string>();
   const row = (paper: Paper, claim: Claim): HTMLElement =>
     h(
       "tr",
       { class: claim.verdict },
       h("td", {}, h("a", { href: `#/papers/${encodeURIComponent(paper.name)}` }, paper.paper)),
-      h("td", {}, claim.sentence),
+      h("td", {}, ...glossed(claim.sentence, met)),
       h("td", {}, h("b", {}, WORDS[claim.verdict])),
-      h("td", { class: "small" }, claim.figure, h("br", {}), h("span", { class: "muted" }, `${claim.test}; ${claim.seeds}`)),
+      h("td", { class: "small" }, ...glossed(claim.figure, met), h("br", {}), h("span", { class: "muted" }, ...glossed(`${claim.test}; ${claim.seeds}`, met))),
     );
   const head = ["Paper", "It says", "Here it", "By"].map((word) => h("th", { scope: "col" }, word));
   return h(
@@ -103,13 +105,13 @@ export async function papersView(main: HTMLElement, name: string | undefined): P
   }
   const known = judged(papers);
   if (name === "claims" && known.length > 0) {
-    replace(main, h("div", { class: "page-head" }, h("p", { class: "small" }, h("a", { href: "#/papers" }, "All papers")), h("h1", {}, "What the papers say"), h("p", { class: "lead" }, verdicts(known))), claimsTable(known));
+    replace(main, h("div", { class: "page-head" }, h("p", { class: "small" }, h("a", { href: "#/papers" }, "All papers")), h("h1", {}, "What the papers say"), h("p", { class: "lead" }, ...glossed("A claim is something that a paper says is so. "), verdicts(known))), claimsTable(known));
     return null;
   }
   const cards = papers.map((known) => h("li", {}, card(known)));
   replace(
     main,
-    h("div", { class: "page-head" }, h("h1", {}, "Papers"), h("p", { class: "lead" }, "Every table of the five papers, beside ours, with seeds, intervals and the deviations listed.", known.length > 0 && h("br", {}), known.length > 0 && h("a", { href: "#/papers/claims" }, verdicts(known)))),
+    h("div", { class: "page-head" }, h("h1", {}, "Papers"), h("p", { class: "lead" }, ...glossed("Every table of the five papers, beside ours, with seeds, intervals and the deviations listed."), known.length > 0 && h("br", {}), known.length > 0 && h("a", { href: "#/papers/claims" }, verdicts(known)))),
     papers.length > 0
       ? h("ul", { class: "papers" }, ...cards)
       : h(

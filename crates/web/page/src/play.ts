@@ -166,11 +166,11 @@ export class Play {
     if (focus) this.tools.querySelector<HTMLElement>(`[aria-keyshortcuts="${focus}"]`)?.focus();
   }
 
-  /** A search whose thinking can be watched: the opponent's, else the one at hand. */
+  /** A search whose thinking can be watched: the opponent's, where it looks ahead, else the one at hand. */
   private watchable(): (() => void) | null {
     const searches = (this.game?.minds ?? []).filter((mind) => ["uct", "alphabeta"].includes(mind.name));
     const seat = this.session.seats.find((known) => known.kind === "mind");
-    const name = seat?.kind === "mind" && searches.some((mind) => mind.name === seat.mind.split(":")[0]) ? seat.mind : searches.at(-1)?.name;
+    const name = seat?.kind === "mind" && /^(uct|alphabeta|expectimax)\b|^zoo:(homo|nhb)/.test(seat.mind) ? seat.mind : searches.at(-1)?.name;
     return name ? () => watchThink(this.explorer, name, mindTitle(this.game?.minds ?? [], name)) : null;
   }
 

@@ -1,6 +1,7 @@
 // A person's own strength: the Elo under which the results against players of known strength are most likely.
 
 import { h, many } from "./dom";
+import { glossed } from "./glossary";
 import { mindOf } from "./levels";
 import type { GameInfo, GameLine } from "./types";
 
@@ -56,5 +57,5 @@ export function ownRatings(lines: GameLine[], games: GameInfo[]): HTMLElement | 
     const { elo, plusMinus } = rate(results);
     return h("div", {}, h("dt", {}, game.title), h("dd", {}, `${Math.round(elo)} ± ${Math.round(plusMinus)}`), h("dd", { class: "muted small" }, `${many(results.length, "game")} against players of known strength`));
   });
-  return h("div", { class: "card own-rating" }, h("h2", {}, "Your strength"), h("p", { class: "muted small" }, "Elo on the scale of the levels, where a player of random moves has 0. With few games the ± is wide. The levels were measured without the care for what loses at once."), h("dl", { class: "cost wide" }, ...items));
+  return h("div", { class: "card own-rating" }, h("h2", {}, "Your strength"), h("p", { class: "muted small" }, ...glossed("Elo on the scale of the levels, where a player of random moves has 0. With few games the ± is wide. The levels were measured without the care for what loses at once.")), h("dl", { class: "cost wide" }, ...items));
 }

@@ -4,6 +4,7 @@ import { api } from "./api";
 import { makeBoard } from "./boards/board";
 import { rulesDrop } from "./rules";
 import { h, replace, toast, uid } from "./dom";
+import { glossed } from "./glossary";
 import { go } from "./go";
 import { LEVELS, friendly, levelText, rising, rungName, rungText, seatAt, strongest, usuallyCareful } from "./levels";
 import { sizeField } from "./sizes";
@@ -172,7 +173,7 @@ function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw:
   const at = (): number => Math.min(opponent.place, steps - 1);
   const told = (): [string, string] => (past ? [rungName(rungs[at()]!, rungs), rungText(rungs[at()]!)] : [LEVELS[at()]!.name, levelText(at())]);
   const name = h("output", { for: level }, told()[0]);
-  const note = h("p", { class: "muted small" }, told()[1]);
+  const note = h("p", { class: "muted small" }, ...glossed(told()[1]));
   const slider = h("input", {
     type: "range",
     id: level,
@@ -184,7 +185,8 @@ function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw:
     oninput: () => {
       opponent.place = Number(slider.value);
       slider.setAttribute("aria-valuetext", told()[0]);
-      [name.textContent, note.textContent] = told();
+      name.textContent = told()[0];
+      replace(note, ...glossed(told()[1]));
     },
   });
   const chooser = mindSelect(game.minds, opponent.mind, (chosen) => {
@@ -195,7 +197,7 @@ function opponentPart(game: GameInfo, opponent: Opponent, label: string, redraw:
   return [
     h("div", { class: "field" }, h("label", { for: select }, label), chooser, h("p", { class: "muted small" }, mind?.summary ?? "")),
     settingsPart(mind, opponent),
-    single ? h("p", { class: "muted small" }, rungText(rungs[0]!)) : h("div", { class: "field" }, h("div", { class: "spread" }, h("label", { for: level }, "Level"), name), slider, note),
+    single ? h("p", { class: "muted small" }, ...glossed(rungText(rungs[0]!))) : h("div", { class: "field" }, h("div", { class: "spread" }, h("label", { for: level }, "Level"), name), slider, note),
     careField(game, opponent),
   ];
 }

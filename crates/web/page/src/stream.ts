@@ -1,4 +1,4 @@
-// Following live work by server-sent events.
+// Following live work: by server-sent events, or line by line.
 
 import { api } from "./api";
 import { toast } from "./dom";
@@ -27,4 +27,15 @@ export function follow<T>(path: string, show: (state: T) => void): () => void {
     alive = false;
     source.close();
   };
+}
+
+/** Hands over each line of JSON as it comes, until there are no more. */
+export async function lines<T>(response: Response, take: (line: T) => void): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    const whole = (rest + part.value).split("\n");
+    rest = whole.pop() ?? "";
+    for (const line of whole) take(JSON.parse(line) as T);
+  }
 }

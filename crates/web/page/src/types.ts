@@ -230,6 +230,8 @@ export interface GameInfo {
   title: string;
   summary: string;
   position_format: string;
+  /** Lines of cells win. */
+  lines: boolean;
   start: View;
   minds: MindInfo[];
   learners: MindInfo[];
@@ -257,3 +259,21 @@ export interface GameRecord {
   result: number | null;
   created: number;
 }
+
+/** What is seen of a move while a search goes on. */
+export interface SeenMove {
+  mv: number;
+  label: string;
+  cells: number[];
+  standing: number | null;
+  shown: string;
+  visits: number | null;
+}
+
+/** One line of what is seen of a search that goes on. */
+export type Glimpse =
+  | { kind: "begins"; live: boolean }
+  | { kind: "count"; states: number; ms: number }
+  | { kind: "thought"; states: number; ms: number; moves: SeenMove[]; line: string[]; line_cells: number[][] }
+  | { kind: "answer"; states: number; ms: number; mv: number; label: string }
+  | { kind: "error"; code: string; message: string };

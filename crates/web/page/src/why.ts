@@ -3,6 +3,7 @@
 import type { BoardView } from "./boards/board";
 import { miniBoard } from "./boards/mini";
 import { duration, h, many, number, replace, uid } from "./dom";
+import { glossed, term } from "./glossary";
 import type { Explained, ExplainedMove, Reason, WhyNot } from "./types";
 
 export interface WhyOptions {
@@ -74,17 +75,19 @@ export class WhyPanel {
     this.shownTimes++;
     const shown = this.shown(explained, options);
     const hidden = explained.moves.length - shown.length;
+    // A word is explained where it is met first, not in every sentence.
+    const met = new Set<string>();
     const list = h("ol", { class: "ranking" }, ...shown.map((move) => this.row(move, explained, options)));
     replace(
       this.el,
       h("h2", {}, options.title),
       this.judgement(explained, options),
       options.played !== undefined && options.played !== explained.mv && h("h3", {}, `Best: ${explained.label}`),
-      ...explained.said.map((sentence, index) => h("p", { class: index === 0 && options.played === undefined ? "said lead" : "said" }, sentence)),
-      h("p", { class: "summary" }, explained.summary || "This mind does not say how it decides."),
+      ...explained.said.map((sentence, index) => h("p", { class: index === 0 && options.played === undefined ? "said lead" : "said" }, ...glossed(sentence, met))),
+      h("p", { class: "summary" }, ...glossed(explained.summary || "This mind does not say how it decides.", met)),
       explained.opinion && h("p", { class: "summary" }, `A trained player gives whoever is to move ${Math.round(100 * explained.opinion.standing)} %.`),
       explained.slipped &&
-        h("p", { class: "slip" }, `At this level it draws among its ranking, and drew ${explained.label}.`),
+        h("p", { class: "slip" }, "At this level it draws among its ", term("ranking"), `, and drew ${explained.label}.`),
       explained.spared &&
         h("p", { class: "slip" }, `Left to its ranking it would have lost at once: it takes care, and plays ${explained.label}.`),
       explained.moves.length > 0 &&
@@ -92,7 +95,7 @@ export class WhyPanel {
           "div",
           { class: "ranking-head" },
           h("span", {}, many(explained.ranked, "move") + (explained.ranked > explained.moves.length ? `, ${explained.moves.length} listed` : "")),
-          h("span", {}, explained.unit || "value"),
+          h("span", {}, ...glossed(explained.unit || "value", met)),
         ),
       list,
       hidden > 0 &&
@@ -110,7 +113,7 @@ export class WhyPanel {
         ),
       options.truth ? this.truthNote(options.truth) : options.onTruth && this.truthButton(options.onTruth, explained, options),
       options.past && this.learnt(options.past, explained),
-      this.cost(explained),
+      this.cost(explained, met),
     );
   }
 
@@ -170,7 +173,7 @@ export class WhyPanel {
     const mark = beside?.mark;
     const lost = beside?.loss !== undefined && beside.loss >= 0.005 ? ` It loses ${Math.round(100 * beside.loss)} % of winning chances.` : "";
     const verdict = mark ? `${MARKS[mark]}.${lost} Better was ${explained.label}.` : beside?.loss === undefined ? `It would rather play ${explained.label}.` : `A good move.${lost}`;
-    return h("div", {}, h("p", { class: `judgement ${mark === undefined ? "even" : "bad"}` }, verdict), beside && this.contrast(beside, explained));
+    return h("div", {}, h("p", { class: `judgement ${mark === undefined ? "even" : "bad"}` }, ...glossed(verdict)), beside && this.contrast(beside, explained));
   }
 
   /** What another move loses, the play that shows it, and the terms that differ. */
@@ -273,8 +276,8 @@ export class WhyPanel {
     this.board()?.line([]);
   }
 
-  private cost(explained: Explained): HTMLElement {
-    const entry = (name: string, text: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, text));
+  private cost(explained: Explained, met: Set<string>): HTMLElement {
+    const entry = (name: string, text: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", {}, ...glossed(text, met)));
     return h(
       "dl",
       { class: "cost" },
