@@ -51,7 +51,7 @@ Examples:
   ludens merge part1 part2 --out nhb
   ludens reproduce nhb --scale paper --scheduler tcp://host:8786    a Dask cluster, by the Python package")]
 pub struct Args {
-    /// contexts, nhb, coevolution, concepts, actr, faithfulness, homo, confirmations, confirmations-league or all
+    /// contexts, nhb, coevolution, concepts, actr, faithfulness, homo, homo-rules, confirmations, confirmations-league or all
     paper: String,
     #[command(flatten)]
     plan: PlanArgs,
@@ -83,7 +83,7 @@ Examples:
   ludens units actr --json
   ludens reproduce actr --unit published/3 --out part3   one of them; `ludens merge` joins the folders")]
 pub struct UnitsArgs {
-    /// contexts, nhb, coevolution, concepts, actr, faithfulness, homo, confirmations or confirmations-league
+    /// contexts, nhb, coevolution, concepts, actr, faithfulness, homo, homo-rules, confirmations or confirmations-league
     paper: String,
     #[command(flatten)]
     plan: PlanArgs,

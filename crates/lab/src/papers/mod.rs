@@ -21,7 +21,8 @@ pub fn all() -> Vec<Box<dyn Experiment>> {
         Box::new(concepts::Concepts),
         Box::new(actr::ActRGammon),
         Box::new(faithfulness::FaithfulnessStudy),
-        Box::new(homo::Whole),
+        Box::new(homo::BUILT_IN),
+        Box::new(homo::FROM_RULES),
         Box::new(confirmations::MOST),
         Box::new(confirmations::OF_THE_LEAGUE),
     ]

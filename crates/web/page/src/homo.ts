@@ -46,6 +46,7 @@ const KINDS: Record<string, [string, string]> = {
   look: ["Looks", "what something looks like, wherever on the board it lies"],
   place: ["Places", "something on certain cells; all places that are the same by symmetry are one"],
   pair: ["Pairs", "two things at once that mean more than each alone; made where it had judged wrongly"],
+  triple: ["Triples", "a pair and a third thing, all at once; made where it had judged wrongly in spite of the pair"],
 };
 const SHOWN = 20;
 

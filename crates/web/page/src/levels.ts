@@ -83,12 +83,15 @@ export function strength(minds: MindInfo[], seat: Seat): string {
 
 const best = (mind: MindInfo): number => Math.max(-Infinity, ...mind.levels.map((rung) => rung.elo ?? -Infinity));
 
-/** The trained player with the highest Elo; without one the search that plays best: where lines win the one that counts them, else the one that
+/** The player that is all the methods together. */
+const WHOLE = /^zoo:homo-/;
+
+/** Homo ludens where it was trained, else the trained player with the highest Elo; without one the search that plays best: where lines win the one that counts them, else the one that
  * plays games in its head. Never a player that is trained elsewhere and has learnt nothing here. */
 export function strongest(game: GameInfo): string {
   const trained = game.minds.filter((mind) => mind.kind === "learnt").sort((a, b) => best(b) - best(a));
   const search = (game.lines ? ["alphabeta", "uct"] : ["uct", "alphabeta"]).map((name) => game.minds.find((mind) => mind.name === name)).find(Boolean);
-  return (trained[0] ?? search ?? game.minds.at(-1))?.name ?? "random";
+  return (trained.find((mind) => WHOLE.test(mind.name)) ?? trained[0] ?? search ?? game.minds.at(-1))?.name ?? "random";
 }
 
 /** The place on the slider where a newcomer meets this player: the rung nearest to a friendly strength, but not before it learnt anything. */

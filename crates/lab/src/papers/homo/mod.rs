@@ -18,7 +18,8 @@ use serde_json::Value;
 
 use crate::{About, Experiment, LabError, Outcomes, PaperResult, Plan, Unit, UnitCtx};
 
-/// The games of the first table: native ones, and rules of this repository.
+/// The games of the tables of rivals: native ones, and rules of this repository. Those from rules take most of the time, and are an experiment of
+/// their own.
 const GAMES: [(&str, Option<&str>); 6] = [
     ("tic-tac-toe", None),
     ("connect-four", None),
@@ -44,7 +45,7 @@ const POSTULATES: [(&str, &str); 9] = [
     ("P3, sets of cells of its own", "own=false"),
     ("P4, several levels of detail", "general=false"),
     ("P5, patterns: single cells only", "contexts=false"),
-    ("P6, hierarchy: no pairs of chunks", "pairs=0"),
+    ("P6, hierarchy: no pairs or triples of chunks", "pairs=0"),
     ("P7, symmetry", "symmetry=false"),
     ("the first inclination", "inclines=false"),
     ("what is decided before anything is moved", "foresees=false"),
@@ -54,8 +55,23 @@ const FOUR_PLIES: &str = "alphabeta:depth=4";
 /// The positions whose outcome is to be kept.
 const POSITIONS: &str = include_str!("../../../../../oracles/connect_four/Test_L2_R2_middle-medium");
 
+/// Games of one kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole;
+pub struct Whole {
+    /// Games from rules, and nothing but rivals there; else the games that are built in.
+    rules: bool,
+}
+
+/// On the games that are built in: rivals, what is known, the rise, and what each part is worth.
+pub const BUILT_IN: Whole = Whole { rules: false };
+/// Rivals on games from rules.
+pub const FROM_RULES: Whole = Whole { rules: true };
+
+impl Whole {
+    fn games(self) -> impl Iterator<Item = &'static str> {
+        GAMES.iter().filter(move |(_, rules)| rules.is_some() == self.rules).map(|(game, _)| *game)
+    }
+}
 
 /// Matches of one training.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -285,17 +301,20 @@ fn backgammon(size: &Size, ctx: &UnitCtx) -> Result<Met, LabError> {
 
 impl Experiment for Whole {
     fn about(&self) -> About {
-        About {
-            id: "homo",
-            title: "Homo ludens: one player that learns as the five papers say together",
-            citation: "Ludens, this repository",
+        let citation = "Ludens, this repository";
+        if self.rules {
+            return About { id: "homo-rules", title: "Homo ludens on games from rules", citation };
         }
+        let title = "Homo ludens: one player that learns as the five papers say together";
+        About { id: "homo", title, citation }
     }
 
     fn units(&self, plan: &Plan) -> Vec<Unit> {
-        let mut kinds: Vec<String> = GAMES.iter().map(|(game, _)| format!("rivals/{game}")).collect();
-        kinds.extend(["rise/fresh", "rise/carried", "backgammon"].map(String::from));
-        kinds.extend((1..=POSTULATES.len()).map(|number| format!("without/{number}")));
+        let mut kinds: Vec<String> = self.games().map(|game| format!("rivals/{game}")).collect();
+        if !self.rules {
+            kinds.extend(["rise/fresh", "rise/carried", "backgammon"].map(String::from));
+            kinds.extend((1..=POSTULATES.len()).map(|number| format!("without/{number}")));
+        }
         let seeds = |kind: &String| {
             (0..size(plan).seeds).map(|seed| plan.unit(format!("{kind}/seed-{seed}"))).collect::<Vec<_>>()
         };
@@ -322,6 +341,6 @@ impl Experiment for Whole {
     }
 
     fn assemble(&self, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
-        tables::assemble(self.about(), plan, outcomes)
+        tables::assemble(*self, plan, outcomes)
     }
 }

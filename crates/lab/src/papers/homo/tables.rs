@@ -2,12 +2,12 @@
 
 use ludens_arena::{Sprt, Tally, Verdict};
 
-use super::{GAMES, Met, POSTULATES, RIVALS, Rise, UCT, size};
+use super::{Met, POSTULATES, RIVALS, Rise, UCT, Whole, size};
 use ludens_core::Z95;
 
 use crate::stats::{mean, paired_t};
 use crate::{
-    About, Cell, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Row, Series, Table,
+    Cell, Experiment, Figure, FigureKind, LabError, Outcomes, PaperResult, Plan, Point, Row, Series, Table,
 };
 
 /// Better or not by so many Elo, at the usual error rates.
@@ -58,25 +58,27 @@ fn points(tallies: &[Tally]) -> Cell {
     cell.trials(all.games()).percent()
 }
 
-pub fn assemble(about: About, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
-    let mut result = PaperResult::new(about, plan);
-    result.tables.push(rivals(plan, outcomes)?);
-    result.tables.push(truth(plan, outcomes)?);
-    let (rise, figure) = rising(plan, outcomes)?;
-    result.tables.push(rise);
-    result.figures.push(figure);
-    result.tables.push(postulates(plan, outcomes)?);
+pub fn assemble(whole: Whole, plan: &Plan, outcomes: &Outcomes) -> Result<PaperResult, LabError> {
+    let mut result = PaperResult::new(whole.about(), plan);
+    result.tables.push(rivals(whole, plan, outcomes)?);
+    if !whole.rules {
+        result.tables.push(truth(plan, outcomes)?);
+        let (rise, figure) = rising(plan, outcomes)?;
+        result.tables.push(rise);
+        result.figures.push(figure);
+        result.tables.push(postulates(plan, outcomes)?);
+    }
     result.deviations = DEVIATIONS.iter().map(|text| text.to_string()).collect();
-    result.summary = summary(&result);
+    result.summary = summary(whole, &result);
     Ok(result)
 }
 
 /// Points against each, and what the test says.
-fn rivals(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
+fn rivals(whole: Whole, plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
     let mut table =
         Table::new("rivals", "Points against our single methods and UCT", &["points", "sequential test"])
             .beyond();
-    for (game, _) in GAMES {
+    for game in whole.games() {
         let met: Vec<Met> = all(plan, outcomes, &format!("rivals/{game}"))?;
         let names = RIVALS.iter().map(|(name, _)| name.split(':').next().unwrap_or(name)).chain(UCT);
         for name in names {
@@ -189,7 +191,7 @@ fn postulates(plan: &Plan, outcomes: &Outcomes) -> Result<Table, LabError> {
     Ok(table.note(&note))
 }
 
-fn summary(result: &PaperResult) -> Vec<String> {
+fn summary(whole: Whole, result: &PaperResult) -> Vec<String> {
     let word = |table: &str, word: &str| {
         let rows = result.table(table).map_or(&[][..], |table| &table.rows[..]);
         (
@@ -202,12 +204,16 @@ fn summary(result: &PaperResult) -> Vec<String> {
     let (better, all) = word("rivals", "better");
     let (worse, _) = word("rivals", "worse");
     let (loses, postulates) = word("postulates", "better");
-    vec![
-        format!(
-            "Of {all} opponents on six games it is better than {better} and worse than {worse}; the others are not decided."
-        ),
-        format!("Of {postulates} parts that were taken away, {loses} cost strength by the sequential test."),
-    ]
+    let games = whole.games().count();
+    let mut said = vec![format!(
+        "Of {all} opponents on {games} games it is better than {better} and worse than {worse}; the others are not decided."
+    )];
+    if postulates > 0 {
+        said.push(format!(
+            "Of {postulates} parts that were taken away, {loses} cost strength by the sequential test."
+        ));
+    }
+    said
 }
 
 const DEVIATIONS: [&str; 4] = [
