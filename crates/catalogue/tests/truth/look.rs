@@ -29,7 +29,7 @@ impl Look<'_> {
     pub fn stones_fall(&self) -> bool {
         let board = self.board();
         let empty = board.squares.iter().filter(|square| square.count == 0).count();
-        board.layout == Layout::Grid && self.moves().len() < empty
+        board.layout != Layout::Points && self.moves().len() < empty
     }
 
     pub fn board(&self) -> Board {
