@@ -22,7 +22,8 @@ pub const TERMINAL_PLAYER: i32 = -4;
 /// Room that is made at once: growing step by step would cost more than a move.
 const USUAL_MOVES: usize = 32;
 
-/// A position of a game. `apply_action` changes it in place; `clone` and `child` make others. Random games make one after the other: their places are kept.
+/// A position of a game. `apply_action` changes it in place; `clone` and `child` make others.
+// Random games make one after the other: their places are kept.
 #[pyclass(module = "ludens", freelist = 16)]
 #[derive(Debug)]
 pub struct State {

@@ -201,6 +201,11 @@ impl Chunks {
         }
     }
 
+    /// Contents that it has met, as they were kept.
+    pub fn recall(&mut self, eye: &Eye, settings: &Settings, key: Raw) {
+        self.entry(eye, settings, key);
+    }
+
     /// The entry of these contents, made where there is none.
     fn entry(&mut self, eye: &Eye, settings: &Settings, key: Raw) -> u32 {
         if let Some(&entry) = self.entries.get(&key) {

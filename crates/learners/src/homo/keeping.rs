@@ -98,6 +98,11 @@ impl<G: Game> Homo<G> {
         let met: Vec<u64> = groups.iter().map(|group| u64::from(group.met)).collect();
         model.put_u64("groups.keys", &[keys.len()], &keys);
         model.put_u64("groups.met", &[met.len()], &met);
+        // In their order: where it looks for pairs, of equals the first one met goes first.
+        let contents: Vec<u64> = self.chunks.contents.iter().map(|entry| entry.raw).collect();
+        model.put_u64("contents", &[contents.len()], &contents);
+        // A pair that was just made has no judgement of the round before.
+        model.put_u64("settled", &[1], &[self.settled.len() as u64]);
         let digits: Vec<u8> =
             self.memory.iter().flat_map(|example| example.seen.digits.iter().copied()).collect();
         let movers: Vec<u8> = self.memory.iter().map(|example| example.seen.mover).collect();
@@ -164,7 +169,8 @@ impl<G: Game> Homo<G> {
             homo.memory = memory(model, &homo.eye)?;
             homo.choices = choices(model, &homo.eye)?;
         }
-        homo.settled = judged;
+        let settled_before = model.u64s("settled", 1).map_or(count, |of| of[0] as usize);
+        homo.settled = judged[..settled_before.min(count)].to_vec();
         homo.settled_whole = settled;
         homo.settle();
         Ok(homo)
@@ -299,6 +305,15 @@ fn chunks(eye: &Eye, settings: &Settings, model: &Model) -> Result<Chunks, Model
     }
     if chunks.list.len() != count || count > MOST_CHUNKS {
         return Err(wrong("chunks, each once"));
+    }
+    if let Ok(contents) = model.u64s("contents", model.len_of("contents")) {
+        if !contents.iter().all(|key| is_content(eye, *key)) {
+            return Err(wrong("contents of contexts"));
+        }
+        contents.iter().for_each(|key| chunks.recall(eye, settings, *key));
+        if chunks.contents.len() != contents.len() {
+            return Err(wrong("contents, each once"));
+        }
     }
     chunks.reconnect(eye, settings);
     Ok(chunks)

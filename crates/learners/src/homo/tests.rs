@@ -231,6 +231,24 @@ fn a_triple_counts_where_all_three_are_there_and_in_every_image() {
     assert_eq!(sums[0], sums[1]);
 }
 
+/// Kept and taken up again after every round, a training comes to the same, pairs and triples among it.
+#[test]
+fn a_training_taken_up_again_comes_to_the_same() {
+    let settings = Settings { games: 240, watched: 10, round: 4, states: 40, ..Settings::default() };
+    let mut straight = Homo::new(&TicTacToe, settings);
+    let mut again = straight.save();
+    for step in 0..58 {
+        let mut resumed = Homo::load(&TicTacToe, &again).unwrap();
+        for homo in [&mut straight, &mut resumed] {
+            homo.step(&TicTacToe, &mut Ctx::new(&mut Rng::stream(7, step), &mut Meter::unlimited())).unwrap();
+        }
+        again = resumed.save();
+        assert!(straight.save().to_bytes() == again.to_bytes(), "after {step} steps");
+    }
+    let together = |chunk: &&super::chunks::Chunk| matches!(chunk.is, super::chunks::Is::Together(_));
+    assert!(straight.chunks.list.iter().filter(together).count() > 0, "or it has shown little");
+}
+
 /// A win at once is taken, and said to be one, whatever was learnt.
 #[test]
 fn it_takes_a_win_and_knows_it() {
